@@ -1,0 +1,327 @@
+"""GameBatch: N games of the same rules, held as arrays, one row a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bluff_env.deals import Deal, parse_deal
+from bluff_env.engine import rows as compiled
+from bluff_env.engine.rng import MAX_SEED
+from bluff_env.engine.state import GAME, compile_rules
+from bluff_env.errors import BluffError, MoveError
+from bluff_env.layout import Layout, layout
+from bluff_env.ruleset import Rules
+from bluff_env.ruleset import rules as make_rules
+
+_FIRST_LOG = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A copy of every game of a batch, for `GameBatch.restore`. Holds hidden cards."""
+
+    rules: Rules
+    games: NDArray[Any]
+    cards: NDArray[np.int8]
+    log: NDArray[np.uint8]
+    observation: NDArray[np.int8]
+    mask: NDArray[np.bool_]
+
+    def __repr__(self) -> str:
+        return f"<Snapshot of {len(self.games)} games>"
+
+
+class GameBatch:
+    """N games of the same rules, advanced together. A row's game depends on its seed alone, not on the batch.
+
+    Args:
+        rules: anything `bluff_env.rules` takes.
+        games: N, the number of games.
+        seed: one whole number from which each row's seed is drawn.
+        seeds: N seeds (0 to 2**53 - 1), one a row, instead.
+        deals: N deals as game records write them, instead of shuffled ones (None in a row: shuffled).
+        restart: a row whose game ends begins its next game in the same step (its seed is drawn from the last).
+        threads: how many threads share a step; the results are the same for any number.
+
+    Attributes:
+        rules, layout: what is played and what the numbers mean.
+        observation: (N, D) int8, what the seat to move sees; of a finished game, what the seat that moved last sees.
+        mask: (N, A) bool, its legal actions; all False when the game is over.
+        player: (N,) int32, the seat to move, -1 when over (`restart=False`).
+        cut_off: (N,) bool, True after the step that cut the row's game off.
+        turns, steps: (N,) int32, turns and decisions of the game under way.
+        seed: (N,) int64, the seed of the game under way.
+        shift: (N,) int32, the claim that relative index 0 stands for.
+        winner: (N,) int32, -1 for none.
+
+    The arrays are written in place by `step`: copy what must last.
+
+    >>> batch = GameBatch("tiny", games=2, seed=1)
+    >>> rewards, done = batch.step(batch.random_actions())
+    >>> rewards.shape, done.shape
+    ((2, 2), (2,))
+    """
+
+    def __init__(
+        self,
+        rules: str | Mapping[str, Any] | Rules = "bloff",
+        games: int = 1,
+        seed: int = 0,
+        *,
+        seeds: ArrayLike | None = None,
+        deals: Sequence[Any] | None = None,
+        restart: bool = True,
+        threads: int = 1,
+    ) -> None:
+        self.rules: Rules = make_rules(rules)
+        self.layout: Layout = layout(self.rules)
+        self.restart = restart
+        self.threads = _positive("threads", threads)
+        n = _positive("games", games)
+        if seeds is not None and games == 1:
+            n = len(np.atleast_1d(np.asarray(seeds)))
+        elif deals is not None and games == 1:
+            n = len(deals)
+        self._rule = compile_rules(self.rules)
+        self._games: NDArray[Any] = np.zeros(n, GAME)
+        self._cards: NDArray[np.int8] = np.zeros((n, int(self._rule["c_width"][0])), np.int8)
+        self._log: NDArray[np.uint8] = np.zeros((n, _FIRST_LOG), np.uint8)
+        self.observation: NDArray[np.int8] = np.zeros((n, self.layout.size), np.int8)
+        self.mask: NDArray[np.bool_] = np.zeros((n, self.layout.n_actions), np.bool_)
+        self._rewards: NDArray[np.float32] = np.zeros((n, self.rules.players), np.float32)
+        self._done: NDArray[np.bool_] = np.zeros(n, np.bool_)
+        self._pool: ThreadPoolExecutor | None = None
+        self.reset(seed=seed, seeds=seeds, deals=deals)
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    def __repr__(self) -> str:
+        return f"GameBatch({len(self)} games, {self.rules.players} seats, restart={self.restart})"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_pool": None, "_rule": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._rule = compile_rules(self.rules)
+
+    @property
+    def player(self) -> NDArray[np.int32]:
+        return self._field("player")
+
+    @property
+    def cut_off(self) -> NDArray[np.bool_]:
+        return self._field("cut_off") != 0
+
+    @property
+    def turns(self) -> NDArray[np.int32]:
+        return self._field("turns")
+
+    @property
+    def steps(self) -> NDArray[np.int32]:
+        return self._field("steps")
+
+    @property
+    def seed(self) -> NDArray[np.int64]:
+        return self._field("seed")
+
+    @property
+    def shift(self) -> NDArray[np.int32]:
+        return self._field("shift")
+
+    @property
+    def winner(self) -> NDArray[np.int32]:
+        return self._field("winner")
+
+    def _field(self, name: str) -> NDArray[Any]:
+        view: NDArray[Any] = self._games[name]
+        view.flags.writeable = False
+        return view
+
+    def reset(
+        self,
+        seed: int | None = None,
+        *,
+        seeds: ArrayLike | None = None,
+        deals: Sequence[Any] | None = None,
+        rows: ArrayLike | None = None,
+    ) -> None:
+        """New games in the given rows (all, if None), from one seed, from one seed a row, or from given deals.
+
+        With neither seed nor seeds, each row's next game is the one that `restart` would begin.
+
+        Raises:
+            BluffError: a seed out of range, or not as many seeds or deals as rows.
+            DealError: a deal the rules could not have dealt; nothing is changed.
+        """
+        where = np.arange(len(self)) if rows is None else np.atleast_1d(np.asarray(rows, np.int64))
+        if seeds is not None:
+            use = _seeds(seeds, len(where))
+        elif seed is not None:
+            use = row_seeds(_seeds([seed], 1)[0], len(self))[where]
+        else:
+            use = self._games["next_seed"][where]
+        given = [None] * len(where) if deals is None else list(deals)
+        if len(given) != len(where):
+            raise BluffError(f"deals: {len(given)} given for {len(where)} rows")
+        parsed = [None if deal is None else parse_deal(self.rules, deal) for deal in given]
+        fresh = np.array([i for i, deal in enumerate(parsed) if deal is None], np.int64)
+        compiled.deal_rows(
+            self._rule, self._games, self._cards, self.observation, self.mask, use[fresh], where[fresh]
+        )
+        for i, deal in enumerate(parsed):
+            if deal is not None:
+                self._lay_out(int(where[i]), int(use[i]), deal)
+
+    def _lay_out(self, row: int, seed: int, deal: Deal) -> None:
+        at = int(self._rule["c_deck"][0])
+        self._cards[row, at : at + len(deal.deck)] = deal.deck
+        compiled.lay_out_row(
+            self._rule, self._games, self._cards, self.observation, self.mask, row, seed, deal.dealer, deal.opener
+        )
+
+    def step(self, actions: ArrayLike) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """Plays one action in every row; -1 leaves a row alone.
+
+        Args:
+            actions: (N,) whole numbers.
+
+        Returns:
+            rewards: (N, P) float32, one a seat, zero until the game ends [E3]; written in place by the next step.
+            done: (N,) bool, the games that ended in this step; written in place by the next step.
+
+        Raises:
+            MoveError: an illegal action; names the row, and no row is changed.
+        """
+        array = np.asarray(actions)
+        if array.shape != self._done.shape or array.dtype.kind not in "iu":
+            raise MoveError(
+                f"actions: shape {array.shape}, dtype {array.dtype} found; {self._done.shape} whole numbers expected"
+            )
+        array = array.astype(np.int64, copy=False)
+        bad = compiled.first_illegal(self._games, self.mask, array, self.layout.n_actions)
+        if bad >= 0:
+            raise MoveError(self.illegal_text(bad, int(array[bad])))
+        most = self._step(array)
+        if most >= self._log.shape[1]:
+            self._log = np.concatenate([self._log, np.zeros_like(self._log)], axis=1)
+        return self._rewards, self._done
+
+    def _step(self, actions: NDArray[np.int64]) -> int:
+        n, parts = len(self), min(self.threads, len(self))
+        arguments = (
+            self._rule, self._games, self._cards, self._log, self.observation, self.mask, actions, self._rewards, self._done,
+        )  # fmt: skip
+        if parts == 1:
+            return int(compiled.step_rows(*arguments, 0, n, self.restart))
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(self.threads)
+        edges = np.linspace(0, n, parts + 1).astype(int)
+        jobs = [
+            self._pool.submit(compiled.step_rows, *arguments, int(low), int(high), self.restart)
+            for low, high in zip(edges[:-1], edges[1:], strict=True)
+        ]
+        return max(int(job.result()) for job in jobs)
+
+    def illegal_text(self, row: int, action: int) -> str:
+        """One line that says why an action is refused in a row, and what is legal there."""
+        if self.player[row] < 0:
+            return f"row {row}: action {action} in a game that is over; -1 leaves a row alone"
+        legal = [int(a) for a in np.flatnonzero(self.mask[row])]
+        texts = ", ".join(f"{a} ({self.action_text(a, row)})" for a in legal)
+        known = 0 <= action < self.layout.n_actions
+        named = f"{action} ({self.action_text(action, row)})" if known else str(action)
+        return f"row {row}: action {named} is not legal for player_{self.player[row]}; legal: {texts}"
+
+    def action_text(self, action: int, row: int = 0) -> str:
+        """An action in words, as it stands in a row's game now."""
+        return self.layout.action_text(action, int(self.shift[row]))
+
+    def observe(self, seats: ArrayLike, rows: ArrayLike | None = None) -> NDArray[np.int8]:
+        """What the given seats see.
+
+        Args:
+            seats: one seat for all rows, or one a row.
+            rows: the rows to look at; all, if None.
+
+        Returns:
+            (rows, D) int8, a fresh array.
+        """
+        where = np.arange(len(self)) if rows is None else np.atleast_1d(np.asarray(rows, np.int64))
+        who = np.broadcast_to(np.asarray(seats, np.int64), where.shape)
+        if who.size and not ((who >= 0) & (who < self.rules.players)).all():
+            raise BluffError(f"seats: {who.min()} to {who.max()} found; 0 to {self.rules.players - 1}")
+        if where.size and not ((where >= 0) & (where < len(self))).all():
+            raise BluffError(f"rows: {where.min()} to {where.max()} found; 0 to {len(self) - 1}")
+        out = np.empty((len(where), self.layout.size), np.int8)
+        compiled.observe_rows(self._rule, self._games, self._cards, where, np.ascontiguousarray(who), out)
+        return out
+
+    def state(self) -> NDArray[np.int8]:
+        """(N, S) int8, a fresh array: everything, hidden cards included (`layout.state_pieces`)."""
+        out = np.empty((len(self), self.layout.state_size), np.int8)
+        compiled.state_rows(self._rule, self._games, self._cards, out)
+        return out
+
+    def noise(self) -> NDArray[np.float64]:
+        """(N,) float64 in [0, 1), a fresh array: randomness for the next decision, from seed and step alone."""
+        out = np.empty(len(self), np.float64)
+        compiled.noise_rows(self._games, out)
+        return out
+
+    def random_actions(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+        """(N,) int64: a uniform legal action a row, from `noise`; -1 where the game is over. Written to `out` if given."""
+        if out is None:
+            out = np.empty(len(self), np.int64)
+        compiled.random_rows(self._games, self.mask, out)
+        return out
+
+    def snapshot(self) -> Snapshot:
+        """A copy of all games as they stand."""
+        return Snapshot(
+            self.rules, self._games.copy(), self._cards.copy(), self._log.copy(), self.observation.copy(), self.mask.copy()
+        )
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Puts all games back as they stood at a snapshot of a batch of the same rules and size."""
+        if snapshot.rules != self.rules or len(snapshot.games) != len(self):
+            raise BluffError(f"snapshot: {snapshot!r} of other rules or size; {self!r} expected")
+        self._games[:] = snapshot.games
+        self._cards[:] = snapshot.cards
+        self._log = snapshot.log.copy()
+        self.observation[:] = snapshot.observation
+        self.mask[:] = snapshot.mask
+
+    def records(self) -> list[dict[str, Any]]:
+        """The N games as game records (`bluff-record/1`), finished or under way. Hidden cards included."""
+        from bluff_env.record import record_of_row
+
+        return [record_of_row(self, row) for row in range(len(self))]
+
+
+def row_seeds(seed: int | np.integer, n: int) -> NDArray[np.int64]:
+    """(n,) int64: the seeds of a batch's rows, drawn from one seed (numpy's SeedSequence)."""
+    drawn = np.random.SeedSequence(int(seed)).generate_state(n, np.uint64)
+    return (drawn >> np.uint64(11)).astype(np.int64)
+
+
+def _seeds(seeds: ArrayLike, n: int) -> NDArray[np.int64]:
+    array = np.asarray(seeds)
+    if array.dtype.kind not in "iu" or array.shape != (n,):
+        raise BluffError(f"seeds: shape {array.shape}, dtype {array.dtype} found; ({n},) whole numbers expected")
+    if n and (array.min() < 0 or array.max() > MAX_SEED):
+        raise BluffError(f"seeds: {array.min()} to {array.max()} found; 0 to {MAX_SEED} allowed")
+    return array.astype(np.int64)
+
+
+def _positive(name: str, value: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
+        raise BluffError(f"{name}: {value!r} is not allowed; a whole number of at least 1")
+    return int(value)

@@ -1,0 +1,93 @@
+"""Compilation of the engine: numba without the GIL, and an on-disk cache that notices every edit.
+
+numba's own cache looks at the file of the cached function only, so an edit in a file it calls into would go unnoticed.
+Here the stamp is a hash of all engine sources and of numba's version. The cache stands beside the sources, or in the
+user's cache folder; where neither can be written, the engine is compiled in every process and one line says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import numba
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+
+_HERE: Final = Path(__file__).resolve().parent
+_OPTIONS: Final[dict[str, Any]] = {"nopython": True, "nogil": True, "error_model": "numpy", "_nrt": False}
+
+jit: Callable[[Callable[..., Any]], Callable[..., Any]] = numba.jit(**_OPTIONS)
+"""Compiles a function that other compiled functions call."""
+
+inlined: Callable[[Callable[..., Any]], Callable[..., Any]] = numba.jit(**_OPTIONS, forceinline=True)
+"""The same for small functions: a call passes some thirty words, so the body goes into the caller."""
+
+
+def entry(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compiles a function that Python calls, with the on-disk cache."""
+    dispatcher: Any = jit(function)
+    if cache_folder() is not None:
+        dispatcher._cache = _EngineCache(dispatcher.py_func)
+    return dispatcher  # type: ignore[no-any-return]  # numba has no types
+
+
+@lru_cache(maxsize=1)
+def source_hash() -> str:
+    """A hash of every engine source and of numba's version: what a compiled function depends on."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    for path in sorted(_HERE.glob("*.py")):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:24]
+
+
+@lru_cache(maxsize=1)
+def cache_folder() -> Path | None:
+    """Where compiled code is kept: the first of these that can be written, None (and a line on stderr) if none can."""
+    user = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    for folder in (_HERE / "__pycache__", Path(user) / "bluff_env"):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                return folder
+        except OSError:
+            continue
+    print(
+        "bluff_env: no cache folder can be written (tried the package and the user's cache folder); "
+        "the engine is compiled anew in this process, which takes some ten seconds",
+        file=sys.stderr,
+    )
+    return None
+
+
+class _EngineLocator(_CacheLocator):  # type: ignore[misc]  # numba has no types
+    """Tells numba's cache where to look and what makes an entry stale."""
+
+    def __init__(self, py_func: Any, py_file: str) -> None:
+        self._name = py_func.__name__
+
+    def get_cache_path(self) -> str:
+        return str(cache_folder())
+
+    def get_source_stamp(self) -> str:
+        return source_hash()
+
+    def get_disambiguator(self) -> str:
+        return self._name
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> _EngineLocator:
+        return cls(py_func, py_file)
+
+
+class _EngineCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]  # numba has no types
+    _locator_classes = [_EngineLocator]  # noqa: RUF012  # the name and kind numba's base class asks for
+
+
+class _EngineCache(FunctionCache):  # type: ignore[misc]  # numba has no types
+    _impl_class = _EngineCacheImpl

@@ -1,0 +1,186 @@
+"""What one seat sees, and what a centralised critic may see. Written into an int8 row at the layout's places.
+
+`write_observation` is given the state and a seat, and reads only what that seat has seen [V]: its own hand, picks and laid
+cards, its own row of `c_known`, and what is public. Picks and a chosen claim are nobody else's before the play is laid.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bluff_env.engine.compiling import jit
+from bluff_env.engine.copying import lowered, rotated, rotated_kinds, zeroed
+from bluff_env.engine.state import (
+    ANSWER,
+    CLAIM,
+    OVER,
+    P_CALLED,
+    P_CLAIM,
+    P_CLAIMABLE,
+    P_CLAIMANT,
+    P_CLAIMED,
+    P_COUNT,
+    P_HAND,
+    P_HANDS,
+    P_KNOWN,
+    P_LAID,
+    P_LAST,
+    P_MINE,
+    P_ORIGIN,
+    P_PHASE,
+    P_PICKED,
+    P_PILE,
+    P_PLAYER,
+    P_RECENT,
+    P_SIZES,
+    P_TURNS,
+    PICK,
+    UNCALLED,
+)
+
+_INT8_MAX = 127
+
+
+@jit
+def relative_claim(rule: Any, game: Any, claim: int) -> int:
+    """A claim's place in the relative order."""
+    place = claim - game.shift
+    return place + rule.claims if place < 0 else place
+
+
+@jit
+def write_observation(rule: Any, game: Any, cards: Any, seat: int, out: Any) -> None:
+    """(D,) int8: everything that `seat` has seen [V]. Rotated rows first, in rising order: see `copying`."""
+    n, kinds, shift, at = rule.seats, rule.kinds, game.shift, rule.obs_at
+    to_move = seat == game.player
+    rotated_kinds(rule, shift, cards, rule.c_hands + seat * kinds, out, at[P_HAND])
+    if to_move and game.phase == PICK and game.count > 0:
+        rotated_kinds(rule, shift, cards, rule.c_picked, out, at[P_PICKED])
+    else:
+        zeroed(out, at[P_PICKED], at[P_MINE])
+    rotated_kinds(rule, shift, cards, rule.c_laid + seat * kinds, out, at[P_MINE])
+    zeroed(out, at[P_SIZES], at[P_CLAIMED])
+    write_claimed_in_pile(rule, game, cards, seat, out, at[P_CLAIMED])
+    zeroed(out, at[P_KNOWN], at[P_KNOWN] + kinds)
+    subject = seat
+    for row in range(1, n):
+        subject = subject + 1 if subject + 1 < n else 0
+        write_known(rule, game, cards, seat, subject, out, at[P_KNOWN] + row * kinds)
+    rotated(3 * n, 3 * seat, cards, rule.c_called, out, at[P_CALLED])
+    zeroed(out, at[P_TURNS], out.shape[0])
+    if to_move:
+        write_decision(rule, game, at, out)
+        if game.phase == CLAIM:
+            for c in range(rule.claims):
+                out[at[P_CLAIMABLE] + relative_claim(rule, game, c)] = rule.follows[game.last, c]
+    write_public(rule, game, cards, seat, at, out)
+
+
+@jit
+def write_claimed_in_pile(rule: Any, game: Any, cards: Any, seat: int, out: Any, to: int) -> None:
+    """(n, C) from `seat` on: cards each seat has claimed into the present pile."""
+    subject = seat
+    for row in range(rule.seats):
+        rotated(rule.claims, game.shift, cards, rule.c_claimed + subject * rule.claims, out, to + row * rule.claims)
+        subject = subject + 1 if subject + 1 < rule.seats else 0
+
+
+@jit
+def write_known(rule: Any, game: Any, cards: Any, observer: int, subject: int, out: Any, to: int) -> None:
+    """(K,): what the observer is certain of in the subject's hand, less the unseen cards of a play on the table."""
+    at = rule.c_known + subject * rule.known_stride + observer * rule.kinds
+    rotated_kinds(rule, game.shift, cards, at, out, to)
+    if game.phase == ANSWER and subject == game.mover:
+        lowered(out, to, rule.kinds, game.count)
+
+
+@jit
+def write_decision(rule: Any, game: Any, at: Any, out: Any) -> None:
+    """What the seat to move decides, and the claim it makes."""
+    if game.phase != OVER:
+        out[at[P_PHASE] + rule.phase_at[game.phase]] = 1
+    if game.phase == PICK:
+        out[at[P_CLAIM] + relative_claim(rule, game, game.claim)] = 1
+
+
+@jit
+def write_public(rule: Any, game: Any, cards: Any, seat: int, at: Any, out: Any) -> None:
+    """What all have seen, with the seats counted from `seat` [V]."""
+    n = rule.seats
+    out[at[P_PILE]] = min(game.pile, _INT8_MAX)
+    out[at[P_TURNS]] = game.share
+    first = relative_claim(rule, game, 0)
+    out[at[P_ORIGIN] + (first if rule.block == 1 else first // rule.block)] = 1
+    if game.phase == ANSWER:
+        out[at[P_CLAIM] + relative_claim(rule, game, game.claim)] = 1
+        out[at[P_COUNT]] = min(game.count, _INT8_MAX)
+        place = game.mover - seat
+        out[at[P_CLAIMANT] + (place + n if place < 0 else place)] = 1
+    subject = seat
+    for row in range(n):
+        out[at[P_SIZES] + row] = min(game.sizes[subject], _INT8_MAX)
+        subject = subject + 1 if subject + 1 < n else 0
+    write_recent(rule, game, cards, seat, at[P_RECENT], out)
+
+
+@jit
+def write_recent(rule: Any, game: Any, cards: Any, seat: int, to: int, out: Any) -> None:
+    """The last H plays, latest first: seat, claim where it is chosen, count where it varies, called and a bluff (1) or
+    called and true (2)."""
+    n, history, width, shown = rule.seats, rule.history, rule.recent_width, rule.cap > 1
+    slot = game.head
+    for _ in range(history):
+        entry = np.uint64(rule.c_recent + 4 * slot)  # unsigned: see `copying`
+        who = cards[entry]
+        if who < 0:
+            break
+        place = who - seat
+        out[np.uint64(to + (place + n if place < 0 else place))] = 1
+        if rule.claim_width > 0:
+            write_claimed(rule, game, cards[entry + np.uint64(1)], to + n, out)
+        behind = np.uint64(to + width - 3)
+        if shown:
+            out[behind] = cards[entry + np.uint64(2)]
+        outcome = cards[entry + np.uint64(3)]
+        if outcome != UNCALLED:
+            out[behind + np.uint64(outcome)] = 1
+        to += width
+        slot = slot + 1 if slot + 1 < history else 0
+
+
+@jit
+def write_claimed(rule: Any, game: Any, claim: int, to: int, out: Any) -> None:
+    """A claim of the past: its rank, and where suits are claimed its suit, in the relative order."""
+    relative = relative_claim(rule, game, claim)
+    if rule.block == 1:
+        out[to + relative] = 1
+    else:
+        out[to + relative % rule.block] = 1
+        out[to + rule.block + relative // rule.block] = 1
+
+
+@jit
+def write_state(rule: Any, game: Any, cards: Any, out: Any) -> None:
+    """(S,) int8: the whole truth, seats absolute, for centralised critics; never an observation."""
+    n, kinds, shift, at = rule.seats, rule.kinds, game.shift, rule.state_at
+    zeroed(out, 0, at[P_HANDS])
+    for seat in range(n):
+        rotated_kinds(rule, shift, cards, rule.c_hands + seat * kinds, out, at[P_HANDS] + seat * kinds)
+    rotated_kinds(rule, shift, cards, rule.c_picked, out, at[P_PICKED])
+    rotated_kinds(rule, shift, cards, rule.c_last, out, at[P_LAST])
+    for seat in range(n):
+        rotated_kinds(rule, shift, cards, rule.c_laid + seat * kinds, out, at[P_LAID] + seat * kinds)
+    zeroed(out, at[P_SIZES], at[P_CLAIMED])
+    write_claimed_in_pile(rule, game, cards, 0, out, at[P_CLAIMED])
+    for observer in range(n):
+        for subject in range(n):
+            to = at[P_KNOWN] + (observer * n + subject) * kinds
+            write_known(rule, game, cards, observer, subject, out, to)
+    rotated(3 * n, 0, cards, rule.c_called, out, at[P_CALLED])
+    zeroed(out, at[P_TURNS], out.shape[0])
+    if game.player >= 0:
+        out[at[P_PLAYER] + game.player] = 1
+    write_decision(rule, game, at, out)
+    write_public(rule, game, cards, 0, at, out)

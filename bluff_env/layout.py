@@ -1,0 +1,278 @@
+"""Layout: what the actions and the numbers of an observation mean under given rules.
+
+One table of segments gives the action ids, masks and texts; one table of pieces gives the observation's slices, highest
+values and documentation. Nothing about sizes is written twice.
+
+Everything is relative to the observer and the table. Seats: 0 is the observer, then to the left. Ranks, which run round:
+0 is the rank last claimed by a laid play; before the first claim the rank before the first of the order (so under
+`follow=next` the rank to claim is always 1). Suited: suits rotate so that the suit last claimed is 0, ranks stay. A
+joker is the last kind and never rotates.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bluff_env.ruleset import Rules, Tables, tables
+
+#: Goes up when a piece or segment changes its meaning, so that agents trained on the old one are refused.
+LAYOUT_VERSION: Final = 1
+
+_TURNS_SCALE: Final = 100
+_CALLED_CAP: Final = 20
+_INT8_MAX: Final = 127
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One piece of an observation or of the state.
+
+    Attributes:
+        name: its name.
+        start, size: where it stands.
+        shape: how its numbers are arranged, row by row.
+        highest: the value at which it saturates (int8); the float form divides by it.
+        meaning: one sentence for people.
+    """
+
+    name: str
+    start: int
+    size: int
+    shape: str
+    highest: tuple[int, ...]
+    meaning: str
+
+    @property
+    def slice(self) -> slice:
+        return slice(self.start, self.start + self.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One segment of the action ids: `size` actions from `start` on."""
+
+    name: str
+    start: int
+    size: int
+    meaning: str
+
+    @property
+    def slice(self) -> slice:
+        return slice(self.start, self.start + self.size)
+
+
+class Layout:
+    """The action segments and observation pieces of one rules object.
+
+    Attributes:
+        rules, tables: what it was made from.
+        segments: the action segments in order.
+        actions: {segment: slice} into the action ids.
+        n_actions: A, the number of actions.
+        parts: the observation's pieces in order.
+        pieces: {piece: slice} into an observation.
+        size: D, the length of an observation.
+        scale: (D,) float32, the highest value of each number (1 to 127).
+        state_parts, state_pieces, state_size, state_scale: the same for the full state (see `GameBatch.state`).
+        phases: the names in the one-hot piece `phase`.
+        history: H, the plays that the piece `recent` goes back.
+        recent_width: numbers per play in `recent`.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules: Rules = rules
+        self.tables: Tables = tables(rules)
+        t = self.tables
+        self.history: int = max(8, 2 * rules.players)
+        self.phases: tuple[str, ...] = (("claim",) if t.claim_choice else ()) + ("pick", "answer")
+        self.claim_width: int = self._claim_width()
+        self.recent_width: int = rules.players + self.claim_width + int(rules.most_cards > 1) + 2
+        self.segments: tuple[Segment, ...] = self._segments()
+        self.actions: dict[str, slice] = {s.name: s.slice for s in self.segments}
+        self.n_actions: int = sum(s.size for s in self.segments)
+        self.parts: tuple[Piece, ...] = _stack(self._pieces())
+        self.pieces: dict[str, slice] = {p.name: p.slice for p in self.parts}
+        self.size: int = sum(p.size for p in self.parts)
+        self.scale: NDArray[np.float32] = _scale(self.parts)
+        self.state_parts: tuple[Piece, ...] = _stack(self._state_pieces())
+        self.state_pieces: dict[str, slice] = {p.name: p.slice for p in self.state_parts}
+        self.state_size: int = sum(p.size for p in self.state_parts)
+        self.state_scale: NDArray[np.float32] = _scale(self.state_parts)
+
+    def to_float(self, counts: NDArray[np.int8]) -> NDArray[np.float32]:
+        """(…, D) int8 counts as float32 in [0, 1]: exact, `to_counts` gives the same counts back."""
+        return counts.astype(np.float32) / self.scale
+
+    def to_counts(self, observation: NDArray[np.float32]) -> NDArray[np.int8]:
+        """(…, D) float32 in [0, 1] as int8 counts, the inverse of `to_float`."""
+        return np.rint(observation * self.scale).astype(np.int8)
+
+    @property
+    def fingerprint(self) -> str:
+        """16 hex digits that two layouts share exactly if the same numbers mean the same in both."""
+        text = json.dumps(self.describe(), sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def describe(self) -> dict[str, Any]:
+        """What agents must agree on, as plain data: version, cards, actions and pieces with their highest values."""
+        return {
+            "version": LAYOUT_VERSION,
+            "kinds": list(self.tables.kinds),
+            "claims": list(self.tables.claims),
+            "actions": [[s.name, s.size] for s in self.segments],
+            "pieces": [[p.name, p.shape, sorted(set(p.highest)), p.size] for p in self.parts],
+        }
+
+    def differences(self, other: dict[str, Any]) -> list[str]:
+        """What differs between this layout and another's `describe()`, one phrase each."""
+        mine = self.describe()
+        found = [
+            f"{key} {other.get(key)!r} instead of {mine[key]!r}"
+            for key in ("version", "kinds", "claims")
+            if other.get(key) != mine[key]
+        ]
+        for key in ("actions", "pieces"):
+            ours = {row[0]: row[1:] for row in mine[key]}
+            theirs = {row[0]: row[1:] for row in other.get(key) or []}
+            for name in {**ours, **theirs}:
+                if ours.get(name) != theirs.get(name):
+                    found.append(f"{key[:-1]} {name} {_size_text(theirs.get(name))} instead of {_size_text(ours.get(name))}")
+        return found
+
+    def action_text(self, action: int, shift: int = 0) -> str:
+        """An action in words. `shift`: the claim that relative index 0 stands for (see `GameBatch.shift`).
+
+        Raises:
+            IndexError: not an action of this layout.
+        """
+        t = self.tables
+        for s in self.segments:
+            if s.start <= action < s.start + s.size:
+                index = action - s.start
+                if s.name == "claim":
+                    return f"claim {t.claims[(index + shift) % len(t.claims)]}"
+                if s.name == "card":
+                    joker = index >= len(t.claims)
+                    return f"pick {t.kinds[index if joker else (index + shift) % len(t.claims)]}"
+                return s.name
+        raise IndexError(f"action {action}: there are {self.n_actions} actions, 0 to {self.n_actions - 1}")
+
+    def _claim_width(self) -> int:
+        """Numbers that a claim takes in `recent`: none where the claims run by themselves, else a rank and a suit."""
+        if not self.tables.claim_choice:
+            return 0
+        return self.rules.ranks + (self.rules.suits if self.rules.suited else 0)
+
+    def _segments(self) -> tuple[Segment, ...]:
+        t, r = self.tables, self.rules
+        rows = [("decline", 1, "do not call the play on the table [C3]"), ("call", 1, "call the play on the table [C3]")]
+        if r.most_cards > 1:
+            rows.append(("lay", 1, "lay the picked cards (automatic at the cap or when the hand is empty) [C2]"))
+        if t.claim_choice:
+            rows.append(("claim", len(t.claims), "choose what to claim, by relative claim [C7] [C8]"))
+        rows.append(("card", len(t.kinds), "pick a card of this relative kind for the play [C2]"))
+        start, segments = 0, []
+        for name, size, meaning in rows:
+            segments.append(Segment(name, start, size, meaning))
+            start += size
+        return tuple(segments)
+
+    def _pieces(self) -> list[tuple[str, str, list[int], str]]:
+        r, t, n = self.rules, self.tables, self.rules.players
+        kinds, claims = [int(c) for c in t.deck], len(t.claims)
+        cards = min(_INT8_MAX, r.deck_size)
+        rows = [
+            ("hand", "K", kinds, "the observer's hand, picked cards included until they are laid"),
+            ("picked", "K", kinds, "cards the observer has picked for the play it is making"),
+            ("mine_in_pile", "K", kinds, "cards the observer has laid into the present pile"),
+            ("hand_sizes", "n", [cards] * n, "cards in each hand"),
+            ("pile_size", "1", [cards], "cards in the pile"),
+            ("phase", "one-hot", [1] * len(self.phases), f"what the observer decides: {', '.join(self.phases)}; "
+             "all zero when it is not to move"),
+        ]  # fmt: skip
+        if t.claim_choice:
+            rows.append(("claimable", "C", [1] * claims, "claims open to the observer, when it is to choose one"))
+        return [
+            *rows,
+            ("claim", "C", [1] * claims, "the claim on the table; for the observer picking cards, the claim it makes"),
+            ("claim_count", "1", [min(_INT8_MAX, r.most_cards)], "cards laid in the play on the table; 0 when none"),
+            ("claimant", "n", [1] * n, "who made the play on the table; all zero when none"),
+            self._origin(),
+            ("claimed_in_pile", "n x C", [min(_INT8_MAX, 2 * max(kinds[:claims]))] * (n * claims),
+             "cards each seat has claimed into the present pile"),
+            ("known", "n x K", kinds * n, "cards certain to be in each other hand: turned by a call and taken, the "
+             "observer's own cards taken; row 0 is zero [V]"),
+            ("called", "n x 3", [_CALLED_CAP] * (3 * n), "per seat: its called plays that were bluffs, that were true, "
+             "and its own calls that were wrong"),
+            ("turns", "1", [_TURNS_SCALE], "share of max_turns gone, in hundredths [E2]"),
+            self._recent(),
+        ]  # fmt: skip
+
+    def _origin(self) -> tuple[str, str, list[int], str]:
+        if self.rules.suited:
+            return ("origin", "one-hot", [1] * self.rules.suits, "where the first suit stands in the relative order")
+        return ("origin", "one-hot", [1] * self.rules.ranks, "where the first rank stands in the relative order")
+
+    def _recent(self) -> tuple[str, str, list[int], str]:
+        r = self.rules
+        one = [1] * (r.players + self.claim_width)
+        if r.most_cards > 1:
+            one.append(min(_INT8_MAX, r.most_cards))
+        what = ["seat (n)"]
+        if self.claim_width:
+            what.append("claimed rank (R), suit (S)" if r.suited else "claimed rank (R)")
+        if r.most_cards > 1:
+            what.append("count")
+        what.append("called and a bluff, called and true")
+        meaning = f"the last {self.history} plays, latest first, each: {', '.join(what)}"
+        return ("recent", f"{self.history} x {self.recent_width}", (one + [1, 1]) * self.history, meaning)
+
+    def _state_pieces(self) -> list[tuple[str, str, list[int], str]]:
+        """The whole truth, in absolute seats and relative kinds, for centralised critics."""
+        n, own = self.rules.players, dict(zip([p[0] for p in self._pieces()], self._pieces(), strict=True))
+        kinds = own["hand"][2]
+        public = ("hand_sizes", "pile_size", "claim", "claim_count", "claimant", "origin", "claimed_in_pile")
+        return [
+            ("player", "n", [1] * n, "the seat to move; all zero at the end"),
+            own["phase"],
+            ("hands", "n x K", kinds * n, "every hand"),
+            own["picked"],
+            ("last_play", "K", kinds, "the cards of the play on the table; all zero when none"),
+            ("laid_in_pile", "n x K", kinds * n, "cards each seat has laid into the present pile"),
+            *(own[name] for name in public),
+            ("known", "n x n x K", kinds * (n * n), "what each seat (row) is certain of in each hand"),
+            own["called"],
+            own["turns"],
+            own["recent"],
+        ]
+
+
+@lru_cache(maxsize=256)
+def layout(rules: Rules) -> Layout:
+    """The layout of these rules (cached: rules are immutable)."""
+    return Layout(rules)
+
+
+def _stack(rows: list[tuple[str, str, list[int], str]]) -> tuple[Piece, ...]:
+    start, pieces = 0, []
+    for name, shape, highest, meaning in rows:
+        pieces.append(Piece(name, start, len(highest), shape, tuple(highest), meaning))
+        start += len(highest)
+    return tuple(pieces)
+
+
+def _scale(parts: tuple[Piece, ...]) -> NDArray[np.float32]:
+    scale = np.array([value for p in parts for value in p.highest], np.float32)
+    scale.setflags(write=False)
+    return scale
+
+
+def _size_text(row: list[Any] | None) -> str:
+    return "missing" if row is None else f"of size {row[-1]}" if len(row) == 1 else f"{row[0]} (size {row[-1]})"

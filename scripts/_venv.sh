@@ -1,0 +1,64 @@
+# Sourced by the scripts beside it: makes the checkout's virtual environment, .venv, and keeps it up to date.
+#
+#   venv_ready EXTRA    afterwards .venv holds bluff-env, editable, with that extra, in the versions of constraints.txt
+#
+# Sets: root (the checkout), python (the interpreter in .venv). PYTHON names another interpreter to make it with.
+# shellcheck shell=bash
+
+root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
+python=$root/.venv/bin/python
+
+say() { printf '== %s\n' "$*"; }
+
+# The interpreter named in PYTHON, or the first one that is new enough.
+find_python() {
+    local candidate
+    local candidates=(python3 python python3.13 python3.12 python3.11)
+    [ -z "${PYTHON-}" ] || candidates=("$PYTHON")
+    for candidate in "${candidates[@]}"; do
+        if "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then
+            printf '%s\n' "$candidate"
+            return
+        fi
+    done
+    echo "bluff-env needs Python 3.11 or newer; name one with PYTHON=/path/to/python" >&2
+    return 1
+}
+
+# What the environment was made from: another place, interpreter, requirement or version is a reason to install again.
+venv_stamp() {
+    "$python" - "$root" pyproject.toml constraints.txt <<'END'
+import hashlib, pathlib, sys
+root, *names = sys.argv[1:]
+parts = [root.encode(), sys.version.encode()] + [pathlib.Path(root, name).read_bytes() for name in names]
+print(hashlib.sha256(b"\0".join(parts)).hexdigest())
+END
+}
+
+venv_ready() {
+    local extra=$1 stamp base has
+    # Missing, cut off while being made, its interpreter gone, or moved along with the checkout: from the beginning.
+    if ! "$python" -m pip --version >/dev/null 2>&1 ||
+        [ "$(cat "$root/.venv/made-in" 2>/dev/null || echo "$root")" != "$root" ]; then
+        base=$(find_python)
+        say "virtual environment: making .venv with $("$base" --version)"
+        "$base" -m venv --clear "$root/.venv"
+        printf '%s\n' "$root" >"$root/.venv/made-in"
+    fi
+    stamp=$(venv_stamp)
+    for has in "$extra" dev; do # dev holds everything that the other extras do
+        if [ "$(cat "$root/.venv/installed-$has" 2>/dev/null)" = "$stamp" ]; then
+            say "virtual environment: .venv is up to date"
+            return
+        fi
+    done
+    say "virtual environment: installing bluff-env[$extra] into .venv (the first time takes a few minutes)"
+    # The build backend is installed first and used as it is, so that its version is pinned too.
+    venv_pip hatchling editables
+    (cd -- "$root" && venv_pip --no-build-isolation --editable ".[$extra]")
+    printf '%s\n' "$stamp" >"$root/.venv/installed-$extra"
+}
+
+venv_pip() {
+    "$python" -m pip install --quiet --disable-pip-version-check --constraint "$root/constraints.txt" "$@"
+}
