@@ -6,10 +6,31 @@ Start with `bluff_v0.env()` (PettingZoo AEC), `gymnasium.make("bluff_env:Bluff-v
 
 from __future__ import annotations
 
+import gymnasium
+
+from bluff_env import bluff_v0
 from bluff_env.engine.batch import GameBatch, Snapshot
 from bluff_env.errors import BluffError
+from bluff_env.game import Game, View
 from bluff_env.layout import Layout, layout
+from bluff_env.moves import Move
 from bluff_env.ruleset import Rules, name_of, rule_names, rules
 
-__all__ = ["BluffError", "GameBatch", "Layout", "Rules", "Snapshot", "layout", "name_of", "rule_names", "rules"]
+__all__ = [
+    "BluffError",
+    "Game",
+    "GameBatch",
+    "Layout",
+    "Move",
+    "Rules",
+    "Snapshot",
+    "View",
+    "bluff_v0",
+    "layout",
+    "name_of",
+    "rule_names",
+    "rules",
+]
 __version__ = "0.1.0"
+
+gymnasium.register(id="Bluff-v0", entry_point="bluff_env.single:BluffEnv")

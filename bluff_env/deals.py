@@ -72,7 +72,9 @@ def _hands(r: Rules, hands: Any, dealer: int) -> list[list[int]]:
     parsed = [_cards(r, f"hand of seat {seat}", hand) for seat, hand in enumerate(hands)]
     for seat, (hand, size) in enumerate(zip(parsed, hand_sizes(r, dealer), strict=True)):
         if len(hand) != size:
-            raise DealError(f"deal: hand of seat {seat} has {len(hand)} cards; dealt from dealer {dealer} it has {size}")
+            raise DealError(
+                f"deal: hand of seat {seat} has {len(hand)} cards; dealt from dealer {dealer} it has {size}"
+            )
     return parsed
 
 

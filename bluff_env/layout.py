@@ -112,7 +112,8 @@ class Layout:
 
     def to_counts(self, observation: NDArray[np.float32]) -> NDArray[np.int8]:
         """(…, D) float32 in [0, 1] as int8 counts, the inverse of `to_float`."""
-        return np.rint(observation * self.scale).astype(np.int8)
+        counts: NDArray[np.int8] = np.rint(observation * self.scale).astype(np.int8)
+        return counts
 
     @property
     def fingerprint(self) -> str:
@@ -143,7 +144,9 @@ class Layout:
             theirs = {row[0]: row[1:] for row in other.get(key) or []}
             for name in {**ours, **theirs}:
                 if ours.get(name) != theirs.get(name):
-                    found.append(f"{key[:-1]} {name} {_size_text(theirs.get(name))} instead of {_size_text(ours.get(name))}")
+                    found.append(
+                        f"{key[:-1]} {name} {_size_text(theirs.get(name))} instead of {_size_text(ours.get(name))}"
+                    )
         return found
 
     def action_text(self, action: int, shift: int = 0) -> str:
@@ -172,7 +175,10 @@ class Layout:
 
     def _segments(self) -> tuple[Segment, ...]:
         t, r = self.tables, self.rules
-        rows = [("decline", 1, "do not call the play on the table [C3]"), ("call", 1, "call the play on the table [C3]")]
+        rows = [
+            ("decline", 1, "do not call the play on the table [C3]"),
+            ("call", 1, "call the play on the table [C3]"),
+        ]
         if r.most_cards > 1:
             rows.append(("lay", 1, "lay the picked cards (automatic at the cap or when the hand is empty) [C2]"))
         if t.claim_choice:
@@ -232,7 +238,7 @@ class Layout:
             what.append("count")
         what.append("called and a bluff, called and true")
         meaning = f"the last {self.history} plays, latest first, each: {', '.join(what)}"
-        return ("recent", f"{self.history} x {self.recent_width}", (one + [1, 1]) * self.history, meaning)
+        return ("recent", f"{self.history} x {self.recent_width}", [*one, 1, 1] * self.history, meaning)
 
     def _state_pieces(self) -> list[tuple[str, str, list[int], str]]:
         """The whole truth, in absolute seats and relative kinds, for centralised critics."""

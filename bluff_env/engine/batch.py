@@ -59,6 +59,8 @@ class GameBatch:
         seed: (N,) int64, the seed of the game under way.
         shift: (N,) int32, the claim that relative index 0 stands for.
         winner: (N,) int32, -1 for none.
+        rule, games, cards, log: the compiled rules, the games themselves (see `engine.state`) and their actions so
+            far. They hold what no seat may see; to look at, not to write.
 
     The arrays are written in place by `step`: copy what must last.
 
@@ -88,10 +90,10 @@ class GameBatch:
             n = len(np.atleast_1d(np.asarray(seeds)))
         elif deals is not None and games == 1:
             n = len(deals)
-        self._rule = compile_rules(self.rules)
-        self._games: NDArray[Any] = np.zeros(n, GAME)
-        self._cards: NDArray[np.int8] = np.zeros((n, int(self._rule["c_width"][0])), np.int8)
-        self._log: NDArray[np.uint8] = np.zeros((n, _FIRST_LOG), np.uint8)
+        self.rule = compile_rules(self.rules)
+        self.games: NDArray[Any] = np.zeros(n, GAME)
+        self.cards: NDArray[np.int8] = np.zeros((n, int(self.rule["c_width"][0])), np.int8)
+        self.log: NDArray[np.uint8] = np.zeros((n, _FIRST_LOG), np.uint8)
         self.observation: NDArray[np.int8] = np.zeros((n, self.layout.size), np.int8)
         self.mask: NDArray[np.bool_] = np.zeros((n, self.layout.n_actions), np.bool_)
         self._rewards: NDArray[np.float32] = np.zeros((n, self.rules.players), np.float32)
@@ -100,17 +102,17 @@ class GameBatch:
         self.reset(seed=seed, seeds=seeds, deals=deals)
 
     def __len__(self) -> int:
-        return len(self._games)
+        return len(self.games)
 
     def __repr__(self) -> str:
         return f"GameBatch({len(self)} games, {self.rules.players} seats, restart={self.restart})"
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_pool": None, "_rule": None}
+        return {**self.__dict__, "_pool": None, "rule": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._rule = compile_rules(self.rules)
+        self.rule = compile_rules(self.rules)
 
     @property
     def player(self) -> NDArray[np.int32]:
@@ -118,7 +120,7 @@ class GameBatch:
 
     @property
     def cut_off(self) -> NDArray[np.bool_]:
-        return self._field("cut_off") != 0
+        return self._field("cut_off").astype(np.bool_)
 
     @property
     def turns(self) -> NDArray[np.int32]:
@@ -141,7 +143,7 @@ class GameBatch:
         return self._field("winner")
 
     def _field(self, name: str) -> NDArray[Any]:
-        view: NDArray[Any] = self._games[name]
+        view: NDArray[Any] = self.games[name]
         view.flags.writeable = False
         return view
 
@@ -167,24 +169,22 @@ class GameBatch:
         elif seed is not None:
             use = row_seeds(_seeds([seed], 1)[0], len(self))[where]
         else:
-            use = self._games["next_seed"][where]
+            use = self.games["next_seed"][where]
         given = [None] * len(where) if deals is None else list(deals)
         if len(given) != len(where):
             raise BluffError(f"deals: {len(given)} given for {len(where)} rows")
         parsed = [None if deal is None else parse_deal(self.rules, deal) for deal in given]
         fresh = np.array([i for i, deal in enumerate(parsed) if deal is None], np.int64)
-        compiled.deal_rows(
-            self._rule, self._games, self._cards, self.observation, self.mask, use[fresh], where[fresh]
-        )
+        compiled.deal_rows(self.rule, self.games, self.cards, self.observation, self.mask, use[fresh], where[fresh])
         for i, deal in enumerate(parsed):
             if deal is not None:
                 self._lay_out(int(where[i]), int(use[i]), deal)
 
     def _lay_out(self, row: int, seed: int, deal: Deal) -> None:
-        at = int(self._rule["c_deck"][0])
-        self._cards[row, at : at + len(deal.deck)] = deal.deck
+        at = int(self.rule["c_deck"][0])
+        self.cards[row, at : at + len(deal.deck)] = deal.deck
         compiled.lay_out_row(
-            self._rule, self._games, self._cards, self.observation, self.mask, row, seed, deal.dealer, deal.opener
+            self.rule, self.games, self.cards, self.observation, self.mask, row, seed, deal.dealer, deal.opener
         )
 
     def step(self, actions: ArrayLike) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
@@ -206,18 +206,19 @@ class GameBatch:
                 f"actions: shape {array.shape}, dtype {array.dtype} found; {self._done.shape} whole numbers expected"
             )
         array = array.astype(np.int64, copy=False)
-        bad = compiled.first_illegal(self._games, self.mask, array, self.layout.n_actions)
+        bad = compiled.first_illegal(self.games, self.mask, array, self.layout.n_actions)
         if bad >= 0:
-            raise MoveError(self.illegal_text(bad, int(array[bad])))
+            where = f"row {bad}: " if len(self) > 1 else ""
+            raise MoveError(where + self.illegal_text(bad, int(array[bad])))
         most = self._step(array)
-        if most >= self._log.shape[1]:
-            self._log = np.concatenate([self._log, np.zeros_like(self._log)], axis=1)
+        if most >= self.log.shape[1]:
+            self.log = np.concatenate([self.log, np.zeros_like(self.log)], axis=1)
         return self._rewards, self._done
 
     def _step(self, actions: NDArray[np.int64]) -> int:
         n, parts = len(self), min(self.threads, len(self))
         arguments = (
-            self._rule, self._games, self._cards, self._log, self.observation, self.mask, actions, self._rewards, self._done,
+            self.rule, self.games, self.cards, self.log, self.observation, self.mask, actions, self._rewards, self._done,
         )  # fmt: skip
         if parts == 1:
             return int(compiled.step_rows(*arguments, 0, n, self.restart))
@@ -233,12 +234,12 @@ class GameBatch:
     def illegal_text(self, row: int, action: int) -> str:
         """One line that says why an action is refused in a row, and what is legal there."""
         if self.player[row] < 0:
-            return f"row {row}: action {action} in a game that is over; -1 leaves a row alone"
+            return f"action {action}: the game is over; only -1, which leaves it alone, is allowed"
         legal = [int(a) for a in np.flatnonzero(self.mask[row])]
         texts = ", ".join(f"{a} ({self.action_text(a, row)})" for a in legal)
         known = 0 <= action < self.layout.n_actions
         named = f"{action} ({self.action_text(action, row)})" if known else str(action)
-        return f"row {row}: action {named} is not legal for player_{self.player[row]}; legal: {texts}"
+        return f"action {named} is not legal for player_{self.player[row]}; legal: {texts}"
 
     def action_text(self, action: int, row: int = 0) -> str:
         """An action in words, as it stands in a row's game now."""
@@ -261,41 +262,46 @@ class GameBatch:
         if where.size and not ((where >= 0) & (where < len(self))).all():
             raise BluffError(f"rows: {where.min()} to {where.max()} found; 0 to {len(self) - 1}")
         out = np.empty((len(where), self.layout.size), np.int8)
-        compiled.observe_rows(self._rule, self._games, self._cards, where, np.ascontiguousarray(who), out)
+        compiled.observe_rows(self.rule, self.games, self.cards, where, np.ascontiguousarray(who), out)
         return out
 
     def state(self) -> NDArray[np.int8]:
         """(N, S) int8, a fresh array: everything, hidden cards included (`layout.state_pieces`)."""
         out = np.empty((len(self), self.layout.state_size), np.int8)
-        compiled.state_rows(self._rule, self._games, self._cards, out)
+        compiled.state_rows(self.rule, self.games, self.cards, out)
         return out
 
     def noise(self) -> NDArray[np.float64]:
         """(N,) float64 in [0, 1), a fresh array: randomness for the next decision, from seed and step alone."""
         out = np.empty(len(self), np.float64)
-        compiled.noise_rows(self._games, out)
+        compiled.noise_rows(self.games, out)
         return out
 
     def random_actions(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """(N,) int64: a uniform legal action a row, from `noise`; -1 where the game is over. Written to `out` if given."""
         if out is None:
             out = np.empty(len(self), np.int64)
-        compiled.random_rows(self._games, self.mask, out)
+        compiled.random_rows(self.games, self.mask, out)
         return out
 
     def snapshot(self) -> Snapshot:
         """A copy of all games as they stand."""
         return Snapshot(
-            self.rules, self._games.copy(), self._cards.copy(), self._log.copy(), self.observation.copy(), self.mask.copy()
+            self.rules,
+            self.games.copy(),
+            self.cards.copy(),
+            self.log.copy(),
+            self.observation.copy(),
+            self.mask.copy(),
         )
 
     def restore(self, snapshot: Snapshot) -> None:
         """Puts all games back as they stood at a snapshot of a batch of the same rules and size."""
         if snapshot.rules != self.rules or len(snapshot.games) != len(self):
             raise BluffError(f"snapshot: {snapshot!r} of other rules or size; {self!r} expected")
-        self._games[:] = snapshot.games
-        self._cards[:] = snapshot.cards
-        self._log = snapshot.log.copy()
+        self.games[:] = snapshot.games
+        self.cards[:] = snapshot.cards
+        self.log = snapshot.log.copy()
         self.observation[:] = snapshot.observation
         self.mask[:] = snapshot.mask
 

@@ -33,8 +33,10 @@ def entry(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compiles a function that Python calls, with the on-disk cache."""
     dispatcher: Any = jit(function)
     if cache_folder() is not None:
-        dispatcher._cache = _EngineCache(dispatcher.py_func)
-    return dispatcher  # type: ignore[no-any-return]  # numba has no types
+        make_cache: Any = _EngineCache
+        dispatcher._cache = make_cache(dispatcher.py_func)
+    compiled: Callable[..., Any] = dispatcher
+    return compiled
 
 
 @lru_cache(maxsize=1)
@@ -65,7 +67,7 @@ def cache_folder() -> Path | None:
     return None
 
 
-class _EngineLocator(_CacheLocator):  # type: ignore[misc]  # numba has no types
+class _EngineLocator(_CacheLocator):
     """Tells numba's cache where to look and what makes an entry stale."""
 
     def __init__(self, py_func: Any, py_file: str) -> None:
@@ -85,9 +87,9 @@ class _EngineLocator(_CacheLocator):  # type: ignore[misc]  # numba has no types
         return cls(py_func, py_file)
 
 
-class _EngineCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]  # numba has no types
-    _locator_classes = [_EngineLocator]  # noqa: RUF012  # the name and kind numba's base class asks for
+class _EngineCacheImpl(CompileResultCacheImpl):
+    _locator_classes = [_EngineLocator]
 
 
-class _EngineCache(FunctionCache):  # type: ignore[misc]  # numba has no types
+class _EngineCache(FunctionCache):
     _impl_class = _EngineCacheImpl

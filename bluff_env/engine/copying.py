@@ -7,6 +7,7 @@ in rising order, and what lies behind a run of rows is written (or zeroed) after
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -17,11 +18,20 @@ from numba.extending import intrinsic
 
 from bluff_env.engine.compiling import inlined
 
+
+def typed_intrinsic(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Numba's `intrinsic`, for type checkers: its own annotations keep the typing context among the arguments."""
+    compiled: Callable[..., Any] = intrinsic(function)
+    return compiled
+
+
+_memset: Any = cgutils.memset  # has no annotations
+
 #: Bytes moved at a time, and the most that is read or written too far, plus one.
 CHUNK: Final = 16
 
 
-@intrinsic
+@typed_intrinsic
 def _copy_chunk(typing: Any, out: Any, to: Any, source: Any, at: Any) -> Any:
     """out[to : to + 16] = source[at : at + 16], unaligned and unchecked, as one load and one store."""
     signature = types.void(out, to, source, at)
@@ -61,7 +71,7 @@ def rotated_kinds(rule: Any, shift: int, source: Any, at: int, out: Any, to: int
         out[to + rule.claims] = source[at + rule.claims]
 
 
-@intrinsic
+@typed_intrinsic
 def _lower_chunk(typing: Any, counts: Any, at: Any, by: Any) -> Any:
     """counts[at : at + 16] = max(0, counts[at : at + 16] - by), unaligned and unchecked; counts and by from 0 to 127."""
     signature = types.void(counts, at, by)
@@ -70,8 +80,12 @@ def _lower_chunk(typing: Any, counts: Any, at: Any, by: Any) -> Any:
         chunk = ir.VectorType(ir.IntType(8), CHUNK)
         data = context.make_array(signature.args[0])(context, builder, args[0]).data
         address = builder.bitcast(builder.gep(data, [args[1]]), chunk.as_pointer())
-        lane = builder.insert_element(ir.Constant(chunk, ir.Undefined), builder.trunc(args[2], ir.IntType(8)), ir.IntType(32)(0))
-        less = builder.shuffle_vector(lane, ir.Constant(chunk, ir.Undefined), ir.Constant(ir.VectorType(ir.IntType(32), CHUNK), None))
+        lane = builder.insert_element(
+            ir.Constant(chunk, ir.Undefined), builder.trunc(args[2], ir.IntType(8)), ir.IntType(32)(0)
+        )
+        less = builder.shuffle_vector(
+            lane, ir.Constant(chunk, ir.Undefined), ir.Constant(ir.VectorType(ir.IntType(32), CHUNK), None)
+        )
         found = builder.load(address, align=1)
         kept = builder.select(builder.icmp_signed(">", found, less), builder.sub(found, less), ir.Constant(chunk, None))
         builder.store(kept, address, align=1)
@@ -80,14 +94,14 @@ def _lower_chunk(typing: Any, counts: Any, at: Any, by: Any) -> Any:
     return signature, codegen
 
 
-@intrinsic
+@typed_intrinsic
 def _zero(typing: Any, out: Any, low: Any, size: Any) -> Any:
     """out[low : low + size] = 0, unchecked."""
     signature = types.void(out, low, size)
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         data = context.make_array(signature.args[0])(context, builder, args[0]).data
-        cgutils.memset(builder, builder.gep(data, [args[1]]), args[2], 0)
+        _memset(builder, builder.gep(data, [args[1]]), args[2], 0)
         return context.get_dummy_value()
 
     return signature, codegen

@@ -33,7 +33,7 @@ def deal(rule: Any, game: Any, cards: Any, seed: int) -> None:
 
 
 @jit
-def opener(rule: Any, game: Any) -> int:
+def opener(rule: Any, game: Any) -> Any:
     """Who opens the deal: `first_player`. [C1]"""
     if rule.first_random:
         return below(game, rule.seats)

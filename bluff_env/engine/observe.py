@@ -44,7 +44,7 @@ _INT8_MAX = 127
 
 
 @jit
-def relative_claim(rule: Any, game: Any, claim: int) -> int:
+def relative_claim(rule: Any, game: Any, claim: int) -> Any:
     """A claim's place in the relative order."""
     place = claim - game.shift
     return place + rule.claims if place < 0 else place
@@ -128,7 +128,8 @@ def write_public(rule: Any, game: Any, cards: Any, seat: int, at: Any, out: Any)
 @jit
 def write_recent(rule: Any, game: Any, cards: Any, seat: int, to: int, out: Any) -> None:
     """The last H plays, latest first: seat, claim where it is chosen, count where it varies, called and a bluff (1) or
-    called and true (2)."""
+    called and true (2).
+    """
     n, history, width, shown = rule.seats, rule.history, rule.recent_width, rule.cap > 1
     slot = game.head
     for _ in range(history):

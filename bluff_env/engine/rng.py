@@ -38,7 +38,7 @@ def draw(game: Any) -> Any:
 
 
 @jit
-def below(game: Any, bound: int) -> int:
+def below(game: Any, bound: int) -> Any:
     """A uniform number from 0 to bound - 1 (Lemire 2019: multiply and reject, so exactly uniform)."""
     size = np.uint64(bound)
     low_mask = np.uint64(0xFFFFFFFF)

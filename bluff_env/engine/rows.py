@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from bluff_env.engine.compiling import entry, jit
 from bluff_env.engine.deal import deal, lay_out
 from bluff_env.engine.deal import opener as draw_opener
 from bluff_env.engine.observe import write_observation, write_state
 from bluff_env.engine.rng import noise_of
 from bluff_env.engine.rng import start as seed_game
-from bluff_env.engine.state import OVER
+from bluff_env.engine.state import EVENT_NONE, EVENT_PLAY, OVER
 from bluff_env.engine.step import step, write_mask, write_rewards
 
 
@@ -38,7 +40,8 @@ def step_rows(
     low: int, high: int, restart: bool,
 ) -> int:  # fmt: skip
     """Plays one checked action in each row from low to high - 1; -1 leaves a row alone. Returns the most steps of any
-    row, so that the caller can make the log longer in time."""
+    row, so that the caller can make the log longer in time.
+    """
     rule = rules[0]
     most = 0
     for i in range(low, high):
@@ -127,3 +130,59 @@ def random_rows(games: Any, mask: Any, out: Any) -> None:
                 if left < 0:
                     out[i] = a
                     break
+
+
+@jit
+def write_event(rule: Any, game: Any, cards: Any, mover: int, out: Any) -> None:
+    """What the last step brought about: see `trace_row`. `mover`: whose turn it was before."""
+    out[0] = game.event
+    if game.event == EVENT_PLAY:
+        out[1] = mover
+        out[2] = game.claim
+        for k in range(rule.kinds):
+            out[8 + k] = cards[rule.c_last + k]
+    else:
+        out[1] = game.caller
+        out[2] = mover
+        out[3] = game.truthful
+        out[4] = game.wrong
+        out[5] = game.taken
+        out[6] = game.player
+
+
+@entry
+def event_row(rules: Any, games: Any, cards: Any, i: int, mover: int, out: Any) -> None:
+    """What the last step of row i brought about, into one row as of `trace_row`."""
+    write_event(rules[0], games[i], cards[i], mover, out)
+
+
+@entry
+def trace_row(rules: Any, games: Any, cards: Any, log: Any, i: int, scratch: Any, scratch_cards: Any, out: Any) -> int:
+    """Plays row i once more from its deal and its log, and writes what happened. Returns the number of events.
+
+    Each row of `out` is int32: EVENT_*, then for a play seat, claim and (from 8 on) the K counts of its cards; for a
+    call caller, accused, truthful, wrong, pile taken, seat to move next (-1: over). `scratch` is a game of its own.
+    """
+    rule = rules[0]
+    game = scratch[0]
+    source = games[i]
+    for at in range(cards.shape[1]):
+        scratch_cards[0, at] = cards[i, at]
+    game.dealer = source.dealer
+    game.opener = source.opener
+    lay_out(rule, game, scratch_cards[0])
+    found = 0
+    for s in range(source.steps):
+        mover = game.mover
+        step(rule, game, scratch_cards[0], np.int64(log[i, s]))
+        if game.event == EVENT_NONE:
+            continue
+        write_event(rule, game, scratch_cards[0], mover, out[found])
+        found += 1
+    return found
+
+
+@entry
+def reward_row(rules: Any, games: Any, i: int, out: Any) -> None:
+    """The rewards of row i as its game stands, into (n,) float64."""
+    write_rewards(rules[0], games[i], out)

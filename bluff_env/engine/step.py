@@ -51,7 +51,8 @@ def write_mask(rule: Any, game: Any, cards: Any, out: Any) -> None:
 @jit
 def mask_picks(rule: Any, game: Any, cards: Any, out: Any) -> None:
     """Cards still in the hand, never going back in the order that starts at the claim, so that a set of cards has
-    exactly one series of picks."""
+    exactly one series of picks.
+    """
     hand = rule.c_hands + game.player * rule.kinds
     kind = game.claim + game.position  # the place `position` in the order of picks
     if kind >= rule.claims:

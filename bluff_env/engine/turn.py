@@ -10,7 +10,7 @@ from bluff_env.engine.state import ANSWER, CLAIM, EVENT_PLAY, PICK, UNCALLED
 
 
 @jit
-def left_of(rule: Any, seat: int) -> int:
+def left_of(rule: Any, seat: int) -> Any:
     """The seat on the left, which comes next in the order of play (a division would cost more)."""
     return seat + 1 if seat + 1 < rule.seats else 0
 
@@ -31,7 +31,7 @@ def begin_turn(rule: Any, game: Any, seat: int) -> None:
 
 
 @jit
-def absolute(rule: Any, game: Any, relative: int) -> int:
+def absolute(rule: Any, game: Any, relative: int) -> Any:
     """The claim that stands at a place in the relative order."""
     claim = relative + game.shift
     return claim - rule.claims if claim >= rule.claims else claim
@@ -45,7 +45,7 @@ def choose_claim(rule: Any, game: Any, relative: int) -> None:
 
 
 @jit
-def order(rule: Any, claim: int, kind: int) -> int:
+def order(rule: Any, claim: int, kind: int) -> Any:
     """A kind's place in the order of picks, which starts at the claimed card; jokers last."""
     if kind >= rule.claims or kind >= claim:
         return kind if kind >= rule.claims else kind - claim

@@ -53,7 +53,8 @@ def _looks_like_path(spec: str) -> bool:
 
 
 def _unknown(name: str) -> str:
-    return f"rules: no rule set named {name!r}{near(name, rule_names())}; names: {', '.join(rule_names())}, or a .yaml file"
+    names = ", ".join(rule_names())
+    return f"rules: no rule set named {name!r}{near(name, rule_names())}; names: {names}, or a .yaml file"
 
 
 def _from_mapping(fields: Mapping[str, Any]) -> Rules:

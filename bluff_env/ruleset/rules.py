@@ -214,11 +214,9 @@ def _check_values(r: Rules) -> None:
             raise RulesError(f"{name}: {value!r} is not allowed; one of {words}")
     if r.hand_size is not None:
         _check_int("hand_size", r.hand_size, 1, r.deck_size)
-    if r.max_cards is not None and r.max_cards != "hand":
-        if isinstance(r.max_cards, bool) or not isinstance(r.max_cards, int) or not 1 <= r.max_cards <= r.deck_size:
-            raise RulesError(
-                f"max_cards: {r.max_cards!r} is not allowed; null, hand, or a whole number from 1 to {r.deck_size}"
-            )
+    most: object = r.max_cards
+    if most not in (None, "hand") and (type(most) is not int or not 1 <= most <= r.deck_size):
+        raise RulesError(f"max_cards: {most!r} is not allowed; null, hand, or a whole number from 1 to {r.deck_size}")
     if not isinstance(r.penalty, str) or not re.fullmatch(r"pile|whole_stock|stock_[1-9][0-9]{0,2}", r.penalty):
         raise RulesError(f"penalty: {r.penalty!r} is not allowed; pile, whole_stock, or stock_n with n from 1 to 999")
     if r.target_points is not None:

@@ -28,7 +28,8 @@ class Tables:
         deck: (K,) int8, cards of each kind in the deck.
         follows: (C + 1, C) bool, may `next` be claimed after `last`; the last row is for leading.
         matches: (C, K) bool, does the kind make the claim true; a joker matches any claim [B9].
-        block: how many claims rotate as one step of the relative order: 1 (unsuited: by rank), `ranks` (suited: by suit).
+        block: how many claims rotate as one step of the relative order: 1 (unsuited: by rank) or `ranks` (suited: by
+            suit).
     """
 
     rules: Rules
@@ -42,7 +43,8 @@ class Tables:
     @property
     def lead(self) -> NDArray[np.bool_]:
         """(C,) bool: what may be claimed when leading [C7]."""
-        return self.follows[len(self.claims)]
+        row: NDArray[np.bool_] = self.follows[len(self.claims)]
+        return row
 
     @property
     def claim_choice(self) -> bool:
@@ -78,7 +80,7 @@ def tables(r: Rules) -> Tables:
 
 
 def _follows(r: Rules, n_claims: int) -> NDArray[np.bool_]:
-    """[C2] next, [C8] any, [B3] higher_in_suit; ranks wrap round except under higher_in_suit. The last row leads [C7]."""
+    """[C2] next, [C8] any, [B3] higher_in_suit; ranks wrap round except under the last. The last row is for leading [C7]."""
     last, following = np.divmod(np.arange(n_claims * n_claims), n_claims)
     step = (following - last) % r.ranks
     back_or_on = (step == 1 % r.ranks) | (step == -1 % r.ranks)

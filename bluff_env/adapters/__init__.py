@@ -1,0 +1,1 @@
+"""Adapters to other libraries, each imported only when asked for."""

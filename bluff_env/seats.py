@@ -1,0 +1,244 @@
+"""One seat of many games: N games of a batch, one seat of each played from outside, the other seats by opponents.
+
+The core of the single-seat environments (SB3's VecEnv, Gymnasium's VectorEnv). Opponents are asked in batches, all rows
+where the same policy is to move at once, until every seat played from outside is to move or its game is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bluff_env.engine.batch import GameBatch
+from bluff_env.errors import BluffError
+from bluff_env.ruleset import Rules
+
+# Salts keep what is drawn from a game's seed here apart from its deal and its noise.
+_SALT_OPPONENT: Final = 0x8F1BBCDCBFA53E0B
+_SALT_SEAT: Final = 0x5851F42D4C957F2D
+
+
+@runtime_checkable
+class Player(Protocol):
+    """Whatever can play a seat: `bluff_agents.Agent` without the import."""
+
+    def act(
+        self,
+        observation: NDArray[Any],
+        mask: NDArray[np.bool_],
+        noise: NDArray[np.float64] | None = None,
+        state: Any = None,
+    ) -> tuple[NDArray[Any], Any]:
+        """(B, D), (B, A), (B,) -> (B,) legal actions, and the memory to hand in next time (None: has none)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a step of `Seats` brought the seats played from outside. All arrays are fresh.
+
+    Attributes:
+        rewards: (N,) float32, zero until the game ends [E3].
+        done: (N,) bool, the games that ended.
+        rows: (k,) int64, their rows, in the order in which they ended.
+        observation: (k, D) int8, what the seat saw at the end.
+        cut_off: (k,) bool [E2].
+        turns: (k,) int32, turns the game took.
+        seat: (k,) int64, the seat that was played from outside.
+        opponent: (k,) int64, who sat in the other seats: an index into `Seats.names`.
+    """
+
+    rewards: NDArray[np.float32]
+    done: NDArray[np.bool_]
+    rows: NDArray[np.int64]
+    observation: NDArray[np.int8]
+    cut_off: NDArray[np.bool_]
+    turns: NDArray[np.int32]
+    seat: NDArray[np.int64]
+    opponent: NDArray[np.int64]
+
+
+class Seats:
+    """N games, one seat of each played from outside.
+
+    Who sits in the other seats is drawn anew for every game, all of them alike, from the game's seed: the same game
+    has the same opponents in any batch. A game that ends before the outside seat was ever asked is dealt again.
+
+    Args:
+        rules: anything `bluff_env.rules` takes.
+        games: N.
+        opponents: {name: share of the games}; the shares need not sum to 1.
+        players: {name: who plays under that name}; names may be filled in later by `set_player`.
+        seed: one whole number from which every game follows.
+        seat: the seat played from outside; None draws it from each game's seed; "rotate" moves it one seat to the
+            left with every game of a row, row i beginning with seat i.
+
+    Attributes:
+        batch: the games.
+        names: who may sit in the other seats.
+        seat: (N,) int64, the seat played from outside in the game under way.
+        opponent: (N,) int64, who sits in the others: an index into `names`.
+        dealt: (N,) int64, how many games the row has begun.
+    """
+
+    def __init__(
+        self,
+        rules: str | Mapping[str, Any] | Rules,
+        games: int,
+        opponents: Mapping[str, float],
+        players: Mapping[str, Player],
+        *,
+        seed: int = 0,
+        seat: int | Literal["rotate"] | None = None,
+    ) -> None:
+        self.batch = GameBatch(rules, games=games, seed=seed, restart=False)
+        self.names: tuple[str, ...] = tuple(opponents)
+        self._edges = _edges(opponents)
+        self._players: list[Player | None] = [players.get(name) for name in self.names]
+        self._seating = _seating(seat, self.batch.rules.players)
+        n = len(self.batch)
+        self.seat: NDArray[np.int64] = np.zeros(n, np.int64)
+        self.opponent: NDArray[np.int64] = np.zeros(n, np.int64)
+        self.dealt: NDArray[np.int64] = np.zeros(n, np.int64)
+
+    def __len__(self) -> int:
+        return len(self.batch)
+
+    def set_player(self, name: str, player: Player) -> None:
+        """Who plays under a name of the mixture from now on, also in the games under way."""
+        if name not in self.names:
+            raise BluffError(f"opponents: no {name!r} in the mixture; names: {', '.join(self.names)}")
+        self._players[self.names.index(name)] = player
+
+    def reset(
+        self,
+        seed: int | None = None,
+        *,
+        seeds: ArrayLike | None = None,
+        deals: Sequence[Any] | None = None,
+        rows: ArrayLike | None = None,
+    ) -> None:
+        """New games in the given rows (all, if None), played up to the outside seat's first decision.
+
+        Arguments as in `GameBatch.reset`; with neither seed nor seeds each row goes on to its next game.
+        """
+        where = np.arange(len(self)) if rows is None else np.atleast_1d(np.asarray(rows, np.int64))
+        if rows is None and (seed is not None or seeds is not None):
+            self.dealt[:] = 0
+        self.batch.reset(seed, seeds=seeds, deals=deals, rows=where)
+        self._seat(where)
+        actions = np.full(len(self), -1, np.int64)
+        asked = self._ask(where, actions)
+        while asked.size:
+            _, done = self.batch.step(actions)
+            actions.fill(-1)
+            self._deal(asked[done[asked]])
+            asked = self._ask(asked, actions)
+
+    def step(self, actions: ArrayLike, restart: bool = True) -> Outcome:
+        """Plays the outside seats' actions, then the opponents, up to the outside seats' next decisions.
+
+        Args:
+            actions: (N,) whole numbers; -1 leaves a row alone.
+            restart: begin the next game where one ended, in the same step; otherwise the row stays at its end.
+
+        Raises:
+            MoveError: an illegal action; names the row, and nothing is changed.
+        """
+        rewards, ended = np.zeros(len(self), np.float32), np.zeros(len(self), np.bool_)
+        parts: list[tuple[NDArray[Any], ...]] = []
+        given = np.asarray(actions)
+        paid, done = self.batch.step(given)
+        asked = np.flatnonzero(given >= 0)
+        replies = np.full(len(self), -1, np.int64)
+        while asked.size:
+            over = asked[done[asked]]
+            if over.size:
+                first = over[~ended[over]]  # a second end is that of a game in which the seat was never asked
+                rewards[first] = paid[first, self.seat[first]]
+                ended[first] = True
+                parts.append(self._ends(first))
+                if restart:
+                    self._deal(over)
+            replies.fill(-1)
+            asked = self._ask(asked, replies)
+            if asked.size:
+                paid, done = self.batch.step(replies)
+        columns = [np.concatenate(column) for column in zip(*(parts or [self._ends(asked[:0])]), strict=True)]
+        return Outcome(rewards, ended, *columns)
+
+    def observe(self) -> NDArray[np.int8]:
+        """(N, D) int8, a fresh array: what the outside seats see."""
+        seen = self.batch.observation.copy()
+        over = np.flatnonzero(self.batch.player < 0)
+        if over.size:  # the batch shows those as the last mover saw them
+            seen[over] = self.batch.observe(self.seat[over], over)
+        return seen
+
+    def _ends(self, rows: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
+        """The columns of `Outcome` for games that have just ended."""
+        batch, seat = self.batch, self.seat[rows]
+        seen = batch.observe(seat, rows)
+        return rows, seen, batch.cut_off[rows], batch.turns[rows], seat, self.opponent[rows]
+
+    def _deal(self, rows: NDArray[np.int64]) -> None:
+        """The next game in the given rows."""
+        if rows.size:
+            self.batch.reset(rows=rows)
+            self._seat(rows)
+
+    def _seat(self, rows: NDArray[np.int64]) -> None:
+        """Seats the outside player and the opponents of games just dealt."""
+        seeds, n = self.batch.seed[rows], self.batch.rules.players
+        if self._seating == "rotate":
+            self.seat[rows] = (rows + self.dealt[rows]) % n
+        elif self._seating is None:
+            self.seat[rows] = (_uniform(seeds, _SALT_SEAT) * n).astype(np.int64)
+        else:
+            self.seat[rows] = self._seating
+        self.opponent[rows] = np.searchsorted(self._edges, _uniform(seeds, _SALT_OPPONENT), side="right")
+        self.dealt[rows] += 1
+
+    def _ask(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Writes the opponents' decisions where they are to move, and returns those of the rows where they are."""
+        batch = self.batch
+        mover = batch.player[rows]
+        rows = rows[(mover >= 0) & (mover != self.seat[rows])]
+        if rows.size:
+            noise, who = batch.noise(), self.opponent[rows]
+            for k, player in enumerate(self._players):
+                some = rows[who == k]
+                if some.size:
+                    if player is None:
+                        raise BluffError(f"opponents: nobody plays {self.names[k]!r} yet; see set_player")
+                    actions[some] = player.act(batch.observation[some], batch.mask[some], noise[some])[0]
+        return rows
+
+
+def _edges(opponents: Mapping[str, float]) -> NDArray[np.float64]:
+    """Where in [0, 1) each name's share ends, the last one left out."""
+    shares = np.array(list(opponents.values()), np.float64)
+    if not shares.size or not (np.isfinite(shares).all() and (shares >= 0).all() and shares.sum() > 0):
+        raise BluffError(f"opponents: {dict(opponents)!r} is not allowed; shares of at least 0, one of them above 0")
+    edges: NDArray[np.float64] = np.cumsum(shares / shares.sum())[:-1]
+    return edges
+
+
+def _seating(seat: object, players: int) -> Any:
+    whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool) and 0 <= seat < players
+    if seat is None or seat == "rotate" or whole:
+        return seat
+    raise BluffError(f"seat: {seat!r} is not allowed; null, rotate, or a seat from 0 to {players - 1}")
+
+
+def _uniform(seeds: NDArray[np.int64], salt: int) -> NDArray[np.float64]:
+    """One number in [0, 1) a seed (splitmix64's output function, as in `engine.rng`)."""
+    x = seeds.astype(np.uint64) ^ np.uint64(salt)
+    for multiplier, shift in ((0xBF58476D1CE4E5B9, 30), (0x94D049BB133111EB, 27)):
+        x = (x ^ (x >> np.uint64(shift))) * np.uint64(multiplier)
+    x ^= x >> np.uint64(31)
+    return (x >> np.uint64(11)).astype(np.float64) / 2**53

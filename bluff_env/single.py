@@ -1,0 +1,173 @@
+"""The Gymnasium environment `Bluff-v0`: one seat against opponents.
+
+Registered when bluff_env is imported; `gymnasium.make("bluff_env:Bluff-v0", rules="bloff", opponents="counter")` does both.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from bluff_env.aec import RENDER_MODES, checked_render_mode, deal_option, rendered
+from bluff_env.engine.rng import MAX_SEED
+from bluff_env.errors import BluffError
+from bluff_env.game import Game
+from bluff_env.ruleset import Rules
+
+
+class Opponent(Protocol):
+    """What sits in the other seats: `bluff_agents.Agent`, or anything that acts like one."""
+
+    def act(
+        self, observation: NDArray[Any], mask: NDArray[Any], noise: NDArray[np.float64] | None = None, state: Any = None
+    ) -> tuple[NDArray[np.int64], Any]:
+        """(B, D) int8 observations, (B, A) bool masks, (B,) noise in [0, 1) -> (B,) actions and the next state."""
+        ...
+
+
+class BluffEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
+    """One learner at the table; the opponents' decisions are part of the environment.
+
+    Observation: Box(0, 1, (D,), float32). Actions: Discrete(A), masked by `action_masks()` and `info["action_mask"]`. The
+    reward is the learner's, at the end of the game. An illegal action ends the episode with reward -1 and
+    `info["illegal"]`. At the end `info["cut_off"]` tells whether the game was cut off; a cut-off is a final result, so
+    `truncated` is always False.
+
+    Args:
+        rules: anything `bluff_env.rules` takes.
+        opponents: who sits in the other seats: a name or file that `bluff_agents.load` takes, an agent, or a list of
+            players - 1 of them, from the learner's left on.
+        seat: the learner's seat; None draws it anew each game.
+        render_mode: None, "ansi", or "human", which prints the table after every step.
+        **fields: fields of the rules that differ, e.g. `players=3`.
+    """
+
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}
+
+    def __init__(
+        self,
+        rules: str | Mapping[str, Any] | Rules = "bloff",
+        opponents: str | Opponent | Sequence[str | Opponent] = "random",
+        seat: int | None = None,
+        render_mode: str | None = None,
+        **fields: Any,
+    ) -> None:
+        self.render_mode = checked_render_mode(render_mode)
+        self.game = Game(rules, seed=0, **fields)
+        self.rules, self.layout = self.game.rules, self.game.layout
+        self._batch = self.game.batch
+        n = self.rules.players
+        if seat is not None and (isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < n):
+            raise BluffError(f"seat: {seat!r} is not allowed; a seat from 0 to {n - 1}, or None")
+        self.fixed_seat = seat
+        self.seat = seat or 0
+        self._opponents = _opponents(opponents, self.rules)
+        self._states: list[Any] = [None] * (n - 1)
+        self._seeded = False
+        self._illegal = False
+        self.observation_space = spaces.Box(0.0, 1.0, (self.layout.size,), np.float32)
+        self.action_space = spaces.Discrete(self.layout.n_actions)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """A new game, played on to the learner's first decision (a game that ends before it is followed by the next).
+
+        Args:
+            seed: decides the game and, where it is drawn, the seat: the same seed is the same game as in `bluff_v0` and
+                GameBatch. None: the next game of this environment's series.
+            options: `{"deal": {...}}`, a deal as game records write it, for this game only.
+        """
+        super().reset(seed=seed)
+        deal = deal_option(options)
+        if seed is None and not self._seeded:
+            seed = secrets.randbelow(MAX_SEED + 1)
+        self._batch.reset(seeds=None if seed is None else [seed], deals=None if deal is None else [deal])
+        self._seeded, self._illegal = True, False
+        for _ in range(1000):
+            if self.fixed_seat is None:
+                self.seat = int(self.np_random.integers(self.rules.players))
+            self._states = [None] * (self.rules.players - 1)
+            self._play_others()
+            if not self.game.over:
+                if self.render_mode == "human":
+                    self.render()
+                return self._observation(), self._info()
+            self._batch.reset()
+        raise BluffError("reset: 1000 games in a row ended before the learner was asked anything")
+
+    def step(self, action: np.int64 | int) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+        """Plays the learner's action and the others' up to the learner's next decision or the end of the game."""
+        action = int(action)
+        if self._illegal or self.game.over or not self._seeded:
+            raise BluffError("step: the episode is over or has not begun; call reset()")
+        if not 0 <= action < self.layout.n_actions or not self._batch.mask[0, action]:
+            self._illegal = True
+            return self._observation(), -1.0, True, False, {**self._info(), "illegal": True}
+        self._batch.step(np.array([action]))
+        self._play_others()
+        if self.render_mode == "human":
+            self.render()
+        over = self.game.over
+        reward = self.game.rewards[self.seat] if over else 0.0
+        return self._observation(), reward, over, False, self._info()
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """(A,) bool: the learner's legal actions, under the name MaskablePPO looks for; all False at the end."""
+        legal: NDArray[np.bool_] = self._batch.mask[0].copy()
+        return legal if not self._illegal else np.zeros_like(legal)
+
+    def render(self) -> str | None:  # type: ignore[override]  # narrower than Gymnasium's
+        """The table as the learner sees it: returned (`ansi`), printed (`human`), or nothing without a mode."""
+        return rendered(self.render_mode, self.game, self.seat)
+
+    def record(self) -> dict[str, Any]:
+        """The game as a record (`bluff-record/1`), hidden cards included; also of a game under way."""
+        return self.game.record()
+
+    def action_text(self, action: int) -> str:
+        """An action in words, as it stands now."""
+        return self._batch.action_text(int(action))
+
+    def _play_others(self) -> None:
+        batch = self._batch
+        while (player := int(batch.games["player"][0])) not in (self.seat, -1):
+            at = (player - self.seat - 1) % self.rules.players
+            actions, self._states[at] = self._opponents[at].act(
+                batch.observation.copy(), batch.mask.copy(), batch.noise(), self._states[at]
+            )
+            batch.step(actions)
+
+    def _observation(self) -> NDArray[np.float32]:
+        return self.layout.to_float(self._batch.observe(self.seat)[0])
+
+    def _info(self) -> dict[str, Any]:
+        info: dict[str, Any] = {"action_mask": self.action_masks().astype(np.int8), "seat": self.seat}
+        if self.game.over:
+            info["cut_off"] = self.game.cut_off
+        return info
+
+
+def _opponents(spec: str | Opponent | Sequence[str | Opponent], rules: Rules) -> list[Opponent]:
+    """One opponent for each other seat, from the learner's left on."""
+    each = [spec] * (rules.players - 1) if isinstance(spec, str) or hasattr(spec, "act") else list(spec)
+    if len(each) != rules.players - 1:
+        raise BluffError(f"opponents: {len(each)} named; one, or {rules.players - 1} for {rules.players} seats")
+    loaded: dict[str, Opponent] = {}
+    return [_opponent(one, rules, loaded) for one in each]
+
+
+def _opponent(spec: str | Opponent, rules: Rules, loaded: dict[str, Opponent]) -> Opponent:
+    if not isinstance(spec, str):
+        return spec
+    if spec not in loaded:
+        from bluff_agents import load  # the only way from here to the agents, and only when asked
+
+        loaded[spec] = load(spec, rules)
+    return loaded[spec]
