@@ -43,7 +43,7 @@ class BluffAEC(AECEnv[str, dict[str, NDArray[Any]], int]):
         render_mode: str | None = None,
         **fields: Any,
     ) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]  # PettingZoo leaves it unannotated
         self.render_mode = checked_render_mode(render_mode)
         self.game = Game(rules, seed=0, **fields)
         self.rules: Rules = self.game.rules
@@ -142,8 +142,9 @@ class BluffAEC(AECEnv[str, dict[str, NDArray[Any]], int]):
         return {"observation": self.layout.to_float(counts), "action_mask": mask}
 
     def state(self) -> NDArray[np.float32]:
-        """(S,) float32 in [0, 1]: everything, hidden cards included, for centralised critics (`layout.state_pieces`)."""
-        return self._batch.state()[0].astype(np.float32) / self.layout.state_scale
+        """(S,) float32 in [0, 1]: everything, hidden cards included, for central critics (`layout.state_pieces`)."""
+        state: NDArray[np.float32] = self._batch.state()[0].astype(np.float32) / self.layout.state_scale
+        return state
 
     def record(self) -> dict[str, Any]:
         """The game as a record (`bluff-record/1`), hidden cards included; also of a game under way."""
@@ -183,5 +184,5 @@ def rendered(mode: str | None, game: Game, seat: int) -> str | None:
 
 
 def deal_option(options: Mapping[str, Any] | None) -> Any:
-    """The deal of reset's options, or None. Other keys are left alone: wrappers and conformance tests pass their own."""
+    """The deal of reset's options, or None. Other keys are left alone: wrappers and tests pass their own."""
     return (options or {}).get("deal")

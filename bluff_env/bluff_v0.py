@@ -1,6 +1,7 @@
 """# Bluff
 
-The bluffing card games Bløff, Bluff and Blöf (the Cheat / Bullshit / I Doubt It family) as a PettingZoo AEC environment.
+The bluffing card games Bløff, Bluff and Blöf (the Cheat / Bullshit / I Doubt It family) as a PettingZoo AEC
+environment.
 
 | | |
 |---|---|

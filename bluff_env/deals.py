@@ -34,7 +34,8 @@ def hand_sizes(r: Rules, dealer: int) -> list[int]:
 def parse_deal(r: Rules, deal: object) -> Deal:
     """A deal as game records write it: `{"dealer": 3, "opener": 0, "hands": [[...], ...], "stock": [...]}`.
 
-    `opener` may be left out; so may `stock` where the whole deck is dealt. Cards of a hand stand in any order, the stock top first.
+    `opener` may be left out; so may `stock` where the whole deck is dealt. Cards of a hand stand in any order, the
+    stock top first.
 
     Raises:
         DealError: a missing or unknown key, a card not in the deck, or hands that the rules could not have dealt.

@@ -3,10 +3,10 @@
 One table of segments gives the action ids, masks and texts; one table of pieces gives the observation's slices, highest
 values and documentation. Nothing about sizes is written twice.
 
-Everything is relative to the observer and the table. Seats: 0 is the observer, then to the left. Ranks, which run round:
-0 is the rank last claimed by a laid play; before the first claim the rank before the first of the order (so under
-`follow=next` the rank to claim is always 1). Suited: suits rotate so that the suit last claimed is 0, ranks stay. A
-joker is the last kind and never rotates.
+Everything is relative to the observer and the table. Seats: 0 is the observer, then to the left. Ranks, which run
+round: 0 is the rank last claimed by a laid play; before the first claim the rank before the first of the order (so
+under `follow=next` the rank to claim is always 1). Suited: suits rotate so that the suit last claimed is 0, ranks stay.
+A joker is the last kind and never rotates.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ from bluff_env.ruleset import Rules, Tables, tables
 #: Goes up when a piece or segment changes its meaning, so that agents trained on the old one are refused.
 LAYOUT_VERSION: Final = 1
 
-_TURNS_SCALE: Final = 100
-_CALLED_CAP: Final = 20
+#: The highest values of the pieces `turns` (hundredths of max_turns) and `called`.
+TURNS_SCALE: Final = 100
+CALLED_CAP: Final = 20
 _INT8_MAX: Final = 127
 
 
@@ -51,6 +52,7 @@ class Piece:
 
     @property
     def slice(self) -> slice:
+        """Where it stands."""
         return slice(self.start, self.start + self.size)
 
 
@@ -65,6 +67,7 @@ class Segment:
 
     @property
     def slice(self) -> slice:
+        """Where it stands."""
         return slice(self.start, self.start + self.size)
 
 
@@ -215,9 +218,9 @@ class Layout:
              "cards each seat has claimed into the present pile"),
             ("known", "n x K", kinds * n, "cards certain to be in each other hand: turned by a call and taken, the "
              "observer's own cards taken; row 0 is zero [V]"),
-            ("called", "n x 3", [_CALLED_CAP] * (3 * n), "per seat: its called plays that were bluffs, that were true, "
+            ("called", "n x 3", [CALLED_CAP] * (3 * n), "per seat: its called plays that were bluffs, that were true, "
              "and its own calls that were wrong"),
-            ("turns", "1", [_TURNS_SCALE], "share of max_turns gone, in hundredths [E2]"),
+            ("turns", "1", [TURNS_SCALE], "share of max_turns gone, in hundredths [E2]"),
             self._recent(),
         ]  # fmt: skip
 

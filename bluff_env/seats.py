@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bluff_env.engine.batch import GameBatch
+from bluff_env.engine.batch import GameBatch, Snapshot
 from bluff_env.errors import BluffError
 from bluff_env.ruleset import Rules
 
@@ -46,6 +46,7 @@ class Outcome:
         done: (N,) bool, the games that ended.
         rows: (k,) int64, their rows, in the order in which they ended.
         observation: (k, D) int8, what the seat saw at the end.
+        winner: (k,) int32, the seat that won, -1 for none.
         cut_off: (k,) bool [E2].
         turns: (k,) int32, turns the game took.
         seat: (k,) int64, the seat that was played from outside.
@@ -56,10 +57,21 @@ class Outcome:
     done: NDArray[np.bool_]
     rows: NDArray[np.int64]
     observation: NDArray[np.int8]
+    winner: NDArray[np.int32]
     cut_off: NDArray[np.bool_]
     turns: NDArray[np.int32]
     seat: NDArray[np.int64]
     opponent: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsSnapshot:
+    """A copy of all games of a `Seats` and of who sits where, for `Seats.restore`. Holds hidden cards."""
+
+    games: Snapshot
+    seat: NDArray[np.int64]
+    opponent: NDArray[np.int64]
+    dealt: NDArray[np.int64]
 
 
 class Seats:
@@ -179,11 +191,22 @@ class Seats:
             seen[over] = self.batch.observe(self.seat[over], over)
         return seen
 
+    def snapshot(self) -> SeatsSnapshot:
+        """A copy of everything but the players."""
+        return SeatsSnapshot(self.batch.snapshot(), self.seat.copy(), self.opponent.copy(), self.dealt.copy())
+
+    def restore(self, snapshot: SeatsSnapshot) -> None:
+        """Puts all games and seats back as they stood at a snapshot of games of the same rules and number."""
+        self.batch.restore(snapshot.games)
+        self.seat[:] = snapshot.seat
+        self.opponent[:] = snapshot.opponent
+        self.dealt[:] = snapshot.dealt
+
     def _ends(self, rows: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
         """The columns of `Outcome` for games that have just ended."""
         batch, seat = self.batch, self.seat[rows]
         seen = batch.observe(seat, rows)
-        return rows, seen, batch.cut_off[rows], batch.turns[rows], seat, self.opponent[rows]
+        return rows, seen, batch.winner[rows], batch.cut_off[rows], batch.turns[rows], seat, self.opponent[rows]
 
     def _deal(self, rows: NDArray[np.int64]) -> None:
         """The next game in the given rows."""

@@ -1,6 +1,7 @@
 """The Gymnasium environment `Bluff-v0`: one seat against opponents.
 
-Registered when bluff_env is imported; `gymnasium.make("bluff_env:Bluff-v0", rules="bloff", opponents="counter")` does both.
+Registered when bluff_env is imported; `gymnasium.make("bluff_env:Bluff-v0", rules="bloff", opponents="counter")` does
+both.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ class Opponent(Protocol):
 class BluffEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     """One learner at the table; the opponents' decisions are part of the environment.
 
-    Observation: Box(0, 1, (D,), float32). Actions: Discrete(A), masked by `action_masks()` and `info["action_mask"]`. The
-    reward is the learner's, at the end of the game. An illegal action ends the episode with reward -1 and
+    Observation: Box(0, 1, (D,), float32). Actions: Discrete(A), masked by `action_masks()` and `info["action_mask"]`.
+    The reward is the learner's, at the end of the game. An illegal action ends the episode with reward -1 and
     `info["illegal"]`. At the end `info["cut_off"]` tells whether the game was cut off; a cut-off is a final result, so
     `truncated` is always False.
 

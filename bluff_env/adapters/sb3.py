@@ -99,6 +99,10 @@ class BluffVecEnv(VecEnv):
         """(N, A) bool, a fresh array: the legal actions of each learner."""
         return self.seats.batch.mask.copy()
 
+    def observation(self) -> NDArray[np.float32]:
+        """(N, D) float32, a fresh array: what each learner sees."""
+        return self.layout.to_float(self.seats.batch.observation)
+
     def reset(self) -> NDArray[np.float32]:
         """New games: from the seed set last, once; after that each row goes on to its next game."""
         self._take_over()
@@ -107,7 +111,7 @@ class BluffVecEnv(VecEnv):
         self._next_seed = None
         self._reset_seeds()
         self._reset_options()
-        return self.layout.to_float(self.seats.batch.observation)
+        return self.observation()
 
     def step_async(self, actions: NDArray[Any]) -> None:
         self._actions = np.asarray(actions)
@@ -118,8 +122,7 @@ class BluffVecEnv(VecEnv):
         outcome = self.seats.step(self._actions)
         if self.consolation and outcome.rows.size:
             self._console(outcome)
-        observation = self.layout.to_float(self.seats.batch.observation)
-        return observation, outcome.rewards, outcome.done, self._infos(outcome)
+        return self.observation(), outcome.rewards, outcome.done, self._infos(outcome)
 
     def _console(self, outcome: Outcome) -> None:
         """Adds the consolation to the rewards of games that ended without a win for the learner."""
@@ -135,6 +138,7 @@ class BluffVecEnv(VecEnv):
             infos[row] = {
                 "terminal_observation": last[i],
                 "TimeLimit.truncated": False,
+                "won": bool(outcome.winner[i] == outcome.seat[i]),
                 "cut_off": bool(outcome.cut_off[i]),
                 "turns": int(outcome.turns[i]),
                 "seat": int(outcome.seat[i]),

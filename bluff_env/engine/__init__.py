@@ -1,1 +1,1 @@
-"""The engine: the rules executed in one place, as compiled functions over rows of games. It knows no text and no API."""
+"""The engine: the rules executed in one place, as compiled functions over rows of games. No text, no API."""

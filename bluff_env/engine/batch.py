@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -53,16 +54,10 @@ class GameBatch:
         rules, layout: what is played and what the numbers mean.
         observation: (N, D) int8, what the seat to move sees; of a finished game, what the seat that moved last sees.
         mask: (N, A) bool, its legal actions; all False when the game is over.
-        player: (N,) int32, the seat to move, -1 when over (`restart=False`).
-        cut_off: (N,) bool, True after the step that cut the row's game off.
-        turns, steps: (N,) int32, turns and decisions of the game under way.
-        seed: (N,) int64, the seed of the game under way.
-        shift: (N,) int32, the claim that relative index 0 stands for.
-        winner: (N,) int32, -1 for none.
         rule, games, cards, log: the compiled rules, the games themselves (see `engine.state`) and their actions so
             far. They hold what no seat may see; to look at, not to write.
 
-    The arrays are written in place by `step`: copy what must last.
+    The arrays, the properties among them, are views that `step` writes in place: copy what must last.
 
     >>> batch = GameBatch("tiny", games=2, seed=1)
     >>> rewards, done = batch.step(batch.random_actions())
@@ -116,30 +111,37 @@ class GameBatch:
 
     @property
     def player(self) -> NDArray[np.int32]:
+        """(N,) int32: the seat to move, -1 when over."""
         return self._field("player")
 
     @property
     def cut_off(self) -> NDArray[np.bool_]:
+        """(N,) bool: True after the step that cut the row's game off. [E2]"""
         return self._field("cut_off").astype(np.bool_)
 
     @property
     def turns(self) -> NDArray[np.int32]:
+        """(N,) int32: turns played."""
         return self._field("turns")
 
     @property
     def steps(self) -> NDArray[np.int32]:
+        """(N,) int32: decisions made."""
         return self._field("steps")
 
     @property
     def seed(self) -> NDArray[np.int64]:
+        """(N,) int64: what each game was dealt from."""
         return self._field("seed")
 
     @property
     def shift(self) -> NDArray[np.int32]:
+        """(N,) int32: the claim that relative index 0 stands for."""
         return self._field("shift")
 
     @property
     def winner(self) -> NDArray[np.int32]:
+        """(N,) int32: the seat that won, -1 for none."""
         return self._field("winner")
 
     def _field(self, name: str) -> NDArray[Any]:
@@ -217,9 +219,8 @@ class GameBatch:
 
     def _step(self, actions: NDArray[np.int64]) -> int:
         n, parts = len(self), min(self.threads, len(self))
-        arguments = (
-            self.rule, self.games, self.cards, self.log, self.observation, self.mask, actions, self._rewards, self._done,
-        )  # fmt: skip
+        state = (self.rule, self.games, self.cards, self.log, self.observation, self.mask)
+        arguments = (*state, actions, self._rewards, self._done)
         if parts == 1:
             return int(compiled.step_rows(*arguments, 0, n, self.restart))
         if self._pool is None:
@@ -227,7 +228,7 @@ class GameBatch:
         edges = np.linspace(0, n, parts + 1).astype(int)
         jobs = [
             self._pool.submit(compiled.step_rows, *arguments, int(low), int(high), self.restart)
-            for low, high in zip(edges[:-1], edges[1:], strict=True)
+            for low, high in pairwise(edges)
         ]
         return max(int(job.result()) for job in jobs)
 
@@ -278,7 +279,7 @@ class GameBatch:
         return out
 
     def random_actions(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
-        """(N,) int64: a uniform legal action a row, from `noise`; -1 where the game is over. Written to `out` if given."""
+        """(N,) int64: a uniform legal action a row, from `noise`; -1 where the game is over. Into `out` if given."""
         if out is None:
             out = np.empty(len(self), np.int64)
         compiled.random_rows(self.games, self.mask, out)

@@ -17,8 +17,6 @@ from bluff_env.engine.state import (
 )
 from bluff_env.engine.turn import begin_turn, left_of
 
-_CALLED_CAP = 20
-
 
 @jit
 def decline(rule: Any, game: Any, cards: Any) -> None:
@@ -72,7 +70,7 @@ def is_truthful(rule: Any, game: Any, cards: Any) -> bool:
 def count_up(rule: Any, cards: Any, seat: int, what: int) -> None:
     """The record that the piece `called` shows: 0 called bluffs, 1 called truths, 2 own wrong calls; saturating."""
     at = rule.c_called + 3 * seat + what
-    cards[at] = min(cards[at] + 1, _CALLED_CAP)
+    cards[at] = min(cards[at] + 1, rule.called_cap)
 
 
 @jit
@@ -90,7 +88,7 @@ def take_pile(rule: Any, game: Any, cards: Any, seat: int) -> None:
 
 @jit
 def close_window(rule: Any, game: Any, cards: Any, stands: bool, following: int) -> None:
-    """The call window closes: going out [C10], the cut-off [E2], or the next turn. Taken before the last play is forgotten."""
+    """The call window closes: going out [C10], the cut-off [E2], or the next turn."""
     zeroed(cards, rule.c_last, rule.c_last + rule.kinds)
     if stands and game.sizes[game.mover] == 0:
         game.winner = game.mover  # [C10] [E1]

@@ -71,7 +71,7 @@ class _EngineLocator(_CacheLocator):
     """Tells numba's cache where to look and what makes an entry stale."""
 
     def __init__(self, py_func: Any, py_file: str) -> None:
-        self._name = py_func.__name__
+        self._name: str = py_func.__name__
 
     def get_cache_path(self) -> str:
         return str(cache_folder())

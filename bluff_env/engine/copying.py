@@ -1,8 +1,9 @@
 """Moving counts into the relative order, sixteen bytes at a time.
 
-An observation is mostly rows of C counts that must stand rotated. Copying them byte by byte was 80 % of a step; one 16-byte
-load and store a piece is exact where it matters and writes up to 15 bytes too far. Hence the order of `observe`: rows
-in rising order, and what lies behind a run of rows is written (or zeroed) after it. Card rows have 16 spare bytes.
+An observation is mostly rows of C counts that must stand rotated. Copied byte by byte, they took most of a step. One
+16-byte load and store a piece is exact where it matters and writes up to 15 bytes too far. Hence the order in
+`observe`: rows in rising order, and what lies behind a run of rows is written (or zeroed) after it. Card rows have 16
+spare bytes.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ def rotated_kinds(rule: Any, shift: int, source: Any, at: int, out: Any, to: int
 
 @typed_intrinsic
 def _lower_chunk(typing: Any, counts: Any, at: Any, by: Any) -> Any:
-    """counts[at : at + 16] = max(0, counts[at : at + 16] - by), unaligned and unchecked; counts and by from 0 to 127."""
+    """counts[at : at + 16] = max(0, those - by), unaligned and unchecked; counts and by from 0 to 127."""
     signature = types.void(counts, at, by)
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:

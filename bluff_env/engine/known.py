@@ -1,8 +1,8 @@
 """[V] What each seat is certain of in the other hands: the region `c_known` (subject, observer, kind).
 
-It is a lower bound. It grows by cards turned up by a call and taken, and by own cards taken with the pile. When the subject lays m
-cards unseen, each kind may have lost up to m, so the bound falls by m. While the play can still be turned up that
-fall is only shown (see `observe`), not stored: a turned play tells exactly which cards are gone.
+It is a lower bound. It grows by cards turned up by a call and taken, and by own cards taken with the pile. When the
+subject lays m cards unseen, each kind may have lost up to m, so the bound falls by m. While the play can still be
+turned up that fall is only shown (see `observe`), not stored: a turned play tells exactly which cards are gone.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def lose_sight(rule: Any, cards: Any, subject: int, count: int) -> None:
 
 @jit
 def learn_from_call(rule: Any, cards: Any, accused: int, wrong: int) -> None:
-    """The accused's last play is turned up for all, then the wrong party takes the pile. Runs before it is taken. [V] [C4]"""
+    """The accused's last play is turned up for all, then the wrong party takes the pile: runs just before. [V] [C4]"""
     n, kinds = rule.seats, rule.kinds
     for observer in range(n):
         subtracted(cards, rule.c_last, rule.c_known + accused * rule.known_stride + observer * kinds, kinds)

@@ -1,7 +1,8 @@
 """What one seat sees, and what a centralised critic may see. Written into an int8 row at the layout's places.
 
-`write_observation` is given the state and a seat, and reads only what that seat has seen [V]: its own hand, picks and laid
-cards, its own row of `c_known`, and what is public. Picks and a chosen claim are nobody else's before the play is laid.
+`write_observation` is given the state and a seat, and reads only what that seat has seen [V]: its own hand, picks and
+laid cards, its own row of `c_known`, and what is public. Picks and a chosen claim are nobody else's before the play is
+laid.
 """
 
 from __future__ import annotations

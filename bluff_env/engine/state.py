@@ -1,9 +1,10 @@
 """How games lie in memory: one row a game, rules as runtime arrays, so that one compilation serves all rules.
 
-A game is a `GAME` record (numbers) and a row of int8 card counts, whose regions start at the rule record's `c_` offsets:
+A game is a `GAME` record (numbers) and a row of int8 card counts, whose regions start at the rule record's `c_`
+offsets:
 
-- `c_hands` (n, K) every hand; `c_laid` (n, K) cards each seat has laid into the present pile, so their sum is the pile.
-- `c_picked` (K) cards picked for the play under way, still in the hand; `c_last` (K) the cards of the play on the table.
+- `c_hands` (n, K) every hand; `c_laid` (n, K) cards each seat has laid into the present pile: their sum is the pile.
+- `c_picked` (K) cards picked for the play under way, still in the hand; `c_last` (K) those of the play on the table.
 - `c_known` (subject n, observer n, K) cards the observer is certain of in the subject's hand; a subject's rows take
   `known_stride` bytes, whole chunks (see `copying`).
 - `c_claimed` (n, C) cards each seat has claimed into the present pile (saturating); `c_called` (n, 3).
@@ -19,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bluff_env.engine.copying import CHUNK
-from bluff_env.layout import Layout, layout
+from bluff_env.layout import CALLED_CAP, TURNS_SCALE, Layout, layout
 from bluff_env.ruleset import Rules
 
 MAX_SEATS: Final = 16
@@ -89,6 +90,8 @@ RULE: Final = np.dtype(
         ("kinds", np.int32),  # K = C, or C + 1 with jokers
         ("block", np.int32),  # claims rotate in steps of this many
         ("copies", np.int32),  # highest count of claimed_in_pile
+        ("called_cap", np.int32),
+        ("turns_scale", np.int32),
         ("cap", np.int32),  # most cards in a play
         ("hand_size", np.int32),  # -1: the whole deck is dealt
         ("deck_size", np.int32),
@@ -141,6 +144,8 @@ def compile_rules(rules: Rules) -> NDArray[Any]:
     values: dict[str, Any] = {
         "seats": n, "claims": c, "kinds": k, "block": t.block,
         "copies": lay.parts[[p.name for p in lay.parts].index("claimed_in_pile")].highest[0],
+        "called_cap": CALLED_CAP,
+        "turns_scale": TURNS_SCALE,
         "cap": min(rules.most_cards, rules.deck_size),
         "hand_size": -1 if rules.hand_size is None else rules.hand_size,
         "deck_size": rules.deck_size,

@@ -76,7 +76,7 @@ def lay(rule: Any, game: Any, cards: Any) -> None:
     game.sizes[seat] -= count
     game.pile += count
     game.turns += 1
-    game.share = game.turns * 100 // rule.max_turns
+    game.share = game.turns * rule.turns_scale // rule.max_turns
     at = rule.c_claimed + seat * rule.claims + claim
     cards[at] = min(cards[at] + count, rule.copies)
     game.last = claim

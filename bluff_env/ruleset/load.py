@@ -42,10 +42,9 @@ def rules(spec: str | os.PathLike[str] | Mapping[str, Any] | Rules = "bloff", **
 def name_of(r: Rules) -> str | None:
     """The first named set that these rules are, whatever the players, max_turns and rewards; None for house rules."""
     free = {"players": r.players, "max_turns": r.max_turns, "rewards": r.rewards}
-    for name, named in NAMED.items():
-        if {**named.fields, **free}.items() <= r.to_dict().items() and from_mapping({**named.fields, **free}) == r:
-            return name
-    return None
+    fields = r.to_dict()
+    plain = Rules().to_dict()
+    return next((name for name, named in NAMED.items() if {**plain, **named.fields, **free} == fields), None)
 
 
 def _looks_like_path(spec: str) -> bool:

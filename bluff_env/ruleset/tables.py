@@ -80,7 +80,7 @@ def tables(r: Rules) -> Tables:
 
 
 def _follows(r: Rules, n_claims: int) -> NDArray[np.bool_]:
-    """[C2] next, [C8] any, [B3] higher_in_suit; ranks wrap round except under the last. The last row is for leading [C7]."""
+    """[C2] next, [C8] any, [B3] higher_in_suit; ranks wrap round except under that. The last row leads [C7]."""
     last, following = np.divmod(np.arange(n_claims * n_claims), n_claims)
     step = (following - last) % r.ranks
     back_or_on = (step == 1 % r.ranks) | (step == -1 % r.ranks)

@@ -1,0 +1,82 @@
+"""The engine against the plain referee, which was written from RULES.md without looking at the engine."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from bluff_env import GameBatch, Rules
+from bluff_env.engine.state import PICK
+from bluff_env.record import check_record
+from helpers import name, named_rules, played, random_rules
+from referee import distinct_deals, replay
+
+
+def _agree(r: Rules, games: int, seed: int) -> None:
+    for record in played(GameBatch(r, games=games, seed=seed, restart=False)).records():
+        written = json.loads(json.dumps(record))
+        assert replay(written) == written
+
+
+@pytest.mark.parametrize("r", named_rules(), ids=name)
+def test_random_games_of_every_named_set_replay_without_a_difference(r: Rules) -> None:
+    _agree(r, games=15, seed=1)
+
+
+def test_random_games_over_random_rules_replay_without_a_difference() -> None:
+    rng = np.random.default_rng(2)
+    for _ in range(120):
+        _agree(random_rules(rng), games=3, seed=int(rng.integers(2**32)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(10))
+def test_thousands_of_random_games_replay_without_a_difference(part: int) -> None:
+    rng = np.random.default_rng(1000 + part)
+    for _ in range(150):
+        _agree(random_rules(rng), games=4, seed=int(rng.integers(2**32)))
+
+
+def test_the_project_reads_its_own_records_back_unchanged() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(30):
+        for record in played(GameBatch(random_rules(rng, max_turns=40), games=2, seed=5, restart=False)).records():
+            assert check_record(record) == record
+
+
+def _tree_size(r: Rules) -> int:
+    """Histories of every distinct deal of dealer 0, a play or an answer being one move, walked breadth first. The
+    referee's own count is in test_referee."""
+    deals = [{"dealer": 0, "hands": hands, "stock": []} for hands in distinct_deals(r.to_dict(), 0)]
+    batch = GameBatch(r, deals=deals, games=len(deals), restart=False)
+    found = 0
+    while len(batch):
+        phase, count = batch.games["phase"], batch.games["count"]
+        found += int(((phase != PICK) | (count == 0)).sum())  # a play half picked is no history of its own
+        rows, actions = np.nonzero(batch.mask)
+        if not len(rows):
+            break
+        following = GameBatch(r, games=len(rows), restart=False)
+        for array in ("games", "cards", "observation", "mask"):
+            getattr(following, array)[:] = getattr(batch, array)[rows]
+        following.step(actions)
+        batch = following
+    return found
+
+
+@pytest.mark.parametrize(
+    ("fields", "histories"),
+    [
+        ({"ranks": 3, "suits": 2, "max_cards": 1, "max_turns": 6}, 63_976),
+        ({"ranks": 2, "suits": 2, "max_cards": 2, "max_turns": 8}, 69_618),
+        ({"ranks": 4, "suits": 1, "max_cards": 1, "max_turns": 8}, 82_998),
+        pytest.param({"ranks": 3, "suits": 2, "max_cards": 2, "max_turns": 5}, 260_182, marks=pytest.mark.slow),
+    ],
+)
+def test_the_engine_has_as_many_histories_of_tiny_decks_as_section_8_says(
+    fields: dict[str, int], histories: int
+) -> None:
+    r = Rules(players=2, **fields)  # type: ignore[arg-type]
+    assert _tree_size(r) == histories

@@ -1,0 +1,250 @@
+"""GameBatch: seeds, deals, rows left alone, snapshots, threads, errors."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bluff_env import BluffError, GameBatch, Rules
+from helpers import name, named_rules, played, random_rules
+
+seeds_ = st.integers(0, 2**53 - 1)
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=seeds_, rules_seed=st.integers(0, 10**6))
+def test_no_card_is_lost_or_made_and_somebody_can_always_move(seed: int, rules_seed: int) -> None:
+    r = random_rules(np.random.default_rng(rules_seed), max_turns=60)
+    batch = GameBatch(r, games=3, seed=seed, restart=False)
+    k, n = len(batch.layout.tables.kinds), r.players
+    state = batch.layout.state_pieces
+    for _ in range(400):
+        whole = batch.state().astype(int)
+        held = whole[:, state["hands"]].reshape(3, n, k).sum(1) + whole[:, state["laid_in_pile"]].reshape(3, n, k).sum(
+            1
+        )
+        assert (held.sum(1) == (r.deck_size if r.hand_size is None else r.hand_size * n)).all()
+        assert (np.sort(held, axis=1)[:, ::-1].sum() <= 3 * batch.layout.tables.deck.sum()).all()
+        going = batch.player >= 0
+        assert (batch.mask.any(axis=1) == going).all()
+        if not going.any():
+            break
+        batch.step(batch.random_actions())
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=seeds_, rules_seed=st.integers(0, 10**6))
+def test_rewards_are_as_the_rules_say(seed: int, rules_seed: int) -> None:
+    """[E3] zero_sum sums to zero; win_loss and win; 0 to all when cut off [E2]."""
+    r = random_rules(np.random.default_rng(rules_seed), max_turns=30)
+    batch = GameBatch(r, games=4, seed=seed, restart=False)
+    for _ in range(2000):
+        actions = batch.random_actions()
+        if (actions < 0).all():
+            break
+        rewards, done = batch.step(actions)
+        assert not rewards[~done].any()
+        for row in np.flatnonzero(done):
+            winner, got = int(batch.winner[row]), rewards[row]
+            if batch.cut_off[row]:
+                assert winner == -1
+                assert not got.any()
+                continue
+            others = {"zero_sum": -1 / (r.players - 1), "win_loss": -1.0, "win": 0.0}[r.rewards]
+            assert got[winner] == 1
+            assert np.allclose(np.delete(got, winner), others)
+            if r.rewards == "zero_sum":
+                assert abs(got.sum()) < 1e-5
+
+
+def _trail(batch: GameBatch, row: int, steps: int) -> list[bytes]:
+    """What a row shows, step by step."""
+    seen = []
+    for _ in range(steps):
+        seen.append(batch.observation[row].tobytes() + batch.mask[row].tobytes() + bytes([batch.player[row] + 1]))
+        batch.step(batch.random_actions())
+    return seen
+
+
+@pytest.mark.parametrize("r", named_rules()[::2], ids=name)
+def test_the_same_seed_is_the_same_game_alone_in_seven_and_in_a_thousand(r: Rules) -> None:
+    alone = GameBatch(r, seeds=[77])
+    seven = GameBatch(r, seeds=[5, 4, 77, 3, 2, 1, 0])
+    thousand = GameBatch(r, seeds=[*range(1000, 1600), 77, *range(2000, 2399)])
+    trail = _trail(alone, 0, 400)
+    assert _trail(seven, 2, 400) == trail
+    assert _trail(thousand, 600, 400) == trail
+
+
+def test_the_number_of_threads_changes_nothing() -> None:
+    one, two, five = (GameBatch("blof_free", games=33, seed=4, threads=t) for t in (1, 2, 5))
+    for _ in range(300):
+        actions = one.random_actions()
+        for batch in (two, five):
+            rewards, done = batch.step(actions)
+        rewards, done = one.step(actions)
+        assert (two._rewards == rewards).all()
+        assert (five._done == done).all()
+        for batch in (two, five):
+            assert (batch.observation == one.observation).all()
+            assert (batch.mask == one.mask).all()
+
+
+def test_rows_left_alone_do_not_change() -> None:
+    batch = GameBatch("bloff", games=6, seed=1)
+    for _ in range(50):
+        actions = batch.random_actions()
+        actions[[1, 4]] = -1
+        before = batch.snapshot()
+        rewards, done = batch.step(actions)
+        for row in (1, 4):
+            assert batch.games[row] == before.games[row]
+            assert (batch.cards[row] == before.cards[row]).all()
+            assert not done[row]
+            assert not rewards[row].any()
+
+
+def test_restart_begins_the_next_game_in_the_same_step_and_without_it_a_finished_row_rests() -> None:
+    on, off = GameBatch("tiny", games=1, seeds=[3]), GameBatch("tiny", seeds=[3], restart=False)
+    following = int(on.games["next_seed"][0])
+    while True:
+        actions = off.random_actions()
+        rewards, done = off.step(actions)
+        rewards_on, done_on = on.step(actions)
+        assert (rewards == rewards_on).all()
+        assert done[0] == done_on[0]
+        assert off.cut_off[0] == on.cut_off[0]
+        if done[0]:
+            break
+    assert off.player[0] == -1
+    assert not off.mask.any()
+    assert on.seed[0] == following
+    assert (on.observation == GameBatch("tiny", seeds=[following]).observation).all()
+    off.reset()
+    assert (off.observation == on.observation).all()
+    with pytest.raises(BluffError, match="only -1"):
+        GameBatch.step(played(off), [0])
+
+
+def test_a_cut_off_is_marked_only_after_the_step_that_made_it() -> None:
+    """[E2]"""
+    batch = GameBatch("tiny", games=50, seed=2)
+    cut = 0
+    for _ in range(200):
+        _, done = batch.step(batch.random_actions())
+        assert not (batch.cut_off & ~done).any()
+        cut += int(batch.cut_off.sum())
+    assert cut > 0
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=seeds_, rules_seed=st.integers(0, 10**6), first=st.integers(0, 60))
+def test_snapshot_restore_continue_equals_continue(seed: int, rules_seed: int, first: int) -> None:
+    r = random_rules(np.random.default_rng(rules_seed), max_turns=50)
+    batch = GameBatch(r, games=3, seed=seed)
+    for _ in range(first):
+        batch.step(batch.random_actions())
+    snapshot = batch.snapshot()
+    trails = []
+    for other in (batch, copy.deepcopy(batch), pickle.loads(pickle.dumps(batch)), GameBatch(r, games=3, seed=0)):  # noqa: S301
+        other.restore(pickle.loads(pickle.dumps(snapshot)))  # noqa: S301  # our own snapshot
+        trails.append(_trail(other, 1, 80))
+    assert all(trail == trails[0] for trail in trails)
+
+
+def test_given_deals_are_dealt_and_survive_in_records() -> None:
+    """[C1] a deal as game records write it."""
+    source = GameBatch("bluff", games=5, seed=8, restart=False).records()
+    deals = [{k: v for k, v in record["deals"][0].items() if k != "events"} for record in source]
+    for record, deal in zip(GameBatch("bluff", games=5, deals=deals).records(), deals, strict=True):
+        assert {k: v for k, v in record["deals"][0].items() if k != "events"} == deal
+        assert record["seed"] is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"dealer": 2}, "dealer 2; a seat from 0 to 1"),
+        ({"dealer": None}, "dealer missing"),
+        ({"opener": 1}, "opener 1; with first_player dealer_left it is 0"),
+        ({"hands": [["A", "A", "2"]]}, "1 hands; 2 lists"),
+        ({"hands": [["A", "A", "2", "3"], ["3", "2"]]}, "has 4 cards; dealt from dealer 1 it has 3"),
+        ({"hands": [["A", "A", "2"], ["3", "3", "9"]]}, "'9' is not in this deck"),
+        ({"hands": [["A", "A", "2"], ["3", "3", "3"]]}, "1 cards 2; the deck has 2"),
+        ({"cards": []}, "unknown key 'cards'"),
+    ],
+)
+def test_a_deal_the_rules_could_not_have_dealt_is_refused_and_nothing_changes(
+    changes: dict[str, Any], message: str
+) -> None:
+    good = {"dealer": 1, "hands": [["A", "A", "2"], ["3", "3", "2"]], "stock": []}
+    batch = GameBatch("tiny", deals=[good])
+    before = batch.observation.copy()
+    with pytest.raises(BluffError, match=message):
+        batch.reset(deals=[{**good, **changes}])
+    assert (batch.observation == before).all()
+
+
+def test_an_illegal_action_names_the_row_and_changes_no_row() -> None:
+    batch = GameBatch("bloff", games=5, seed=1)
+    actions = batch.random_actions()
+    actions[3] = batch.layout.actions["call"].start
+    before = batch.snapshot()
+    with pytest.raises(ValueError, match=r"row 3: action 1 \(call\) is not legal for player_\d; legal: .*pick"):
+        batch.step(actions)
+    assert (batch.games == before.games).all()
+    for wrong in (16, -2, 10**9):
+        actions[3] = wrong
+        with pytest.raises(ValueError, match=f"row 3: action {wrong} is not legal"):
+            batch.step(actions)
+    for shape in ([0, 1], np.zeros(5), [[0]] * 5):
+        with pytest.raises(ValueError, match="whole numbers expected"):
+            batch.step(shape)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"games": 0}, "games: 0"),
+        ({"threads": 0}, "threads: 0"),
+        ({"seed": -1}, "seeds: -1"),
+        ({"seed": 2**53}, "0 to 9007199254740991 allowed"),
+        ({"games": 3, "seeds": [1, 2]}, r"\(3,\) whole numbers expected"),
+        ({"games": 2, "seeds": [0.5, 1.5]}, "whole numbers expected"),
+    ],
+)
+def test_wrong_arguments_get_one_clear_line(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(BluffError, match=message) as error:
+        GameBatch("bloff", **arguments)
+    assert "\n" not in str(error.value)
+
+
+def test_a_random_action_is_uniform_over_the_legal_ones() -> None:
+    batch = GameBatch("bloff", games=20_000, seed=1)
+    picks = batch.random_actions()
+    assert batch.mask[np.arange(20_000), picks].all()
+    share = (picks[:, None] == np.arange(16)).mean(0)
+    expected = (batch.mask / batch.mask.sum(1, keepdims=True)).mean(0)
+    assert np.abs(share - expected).max() < 0.012
+
+
+def test_the_deal_is_uniform() -> None:
+    """[C1] each card is as likely in each hand, each seat as likely the dealer."""
+    batch = GameBatch("tiny", games=30_000, seed=3)
+    dealers = np.bincount(batch.games["dealer"], minlength=2) / 30_000
+    assert np.abs(dealers - 0.5).max() < 0.012
+    held = batch.state()[:, batch.layout.state_pieces["hands"]].reshape(-1, 2, 3)
+    # 6 cards, 3 a hand: a hand holds both of a rank with chance 1/5
+    assert np.abs((held == 2).mean(0) - 0.2).max() < 0.012
+
+
+def test_memory_for_a_game_stays_below_four_kibibytes() -> None:
+    batch = GameBatch("bloff", games=1000)
+    arrays = (batch.games, batch.cards, batch.log, batch.observation, batch.mask)
+    assert sum(a.nbytes for a in arrays) / 1000 < 4096

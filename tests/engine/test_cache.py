@@ -1,0 +1,68 @@
+"""The on-disk cache of compiled code: notices every edit, and is not needed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import bluff_env
+
+_PROBE = """
+from bluff_env.engine.compiling import entry
+from bluff_env.engine.turn import order
+from bluff_env.engine.state import RULE
+import numpy as np
+
+@entry
+def probe(rules):
+    return order(rules[0], 1, 1)
+
+rules = np.zeros(1, RULE)
+rules["claims"] = 13
+print(probe(rules), sum(probe.stats.cache_hits.values()))
+"""
+
+
+def test_an_edit_in_any_engine_file_is_noticed(tmp_path: Path) -> None:
+    package = Path(bluff_env.__file__).parent
+    shutil.copytree(package, tmp_path / "bluff_env", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "bluff_env" / "engine" / "probing.py").write_text(_PROBE)
+    run = [sys.executable, "-m", "bluff_env.engine.probing"]
+
+    def show() -> list[str]:
+        done = subprocess.run(
+            run,
+            env={**os.environ, "PYTHONPATH": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=tmp_path,
+        )
+        return done.stdout.split()
+
+    assert show() == ["0", "0"]
+    assert show() == ["0", "1"]  # from the cache
+    turn = tmp_path / "bluff_env" / "engine" / "turn.py"
+    edited = turn.read_text().replace("else kind - claim\n", "else kind - claim + 5\n")
+    assert edited != turn.read_text()
+    turn.write_text(edited)  # a function of another file, which the cached one calls
+    assert show() == ["5", "0"]
+
+
+def test_without_a_folder_that_can_be_written_the_engine_still_runs_and_says_so_in_one_line(tmp_path: Path) -> None:
+    code = (
+        "import tempfile\n"
+        "def refuse(*arguments, **options): raise OSError\n"
+        "tempfile.TemporaryFile = refuse\n"  # every folder is as good as read-only
+        "from bluff_env.engine.compiling import cache_folder, entry\n"
+        "@entry\n"
+        "def double(x): return 2 * x\n"
+        "print(cache_folder(), double(21))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert done.stdout.split() == ["None", "42"]
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "no cache folder can be written" in done.stderr
