@@ -18,7 +18,7 @@ from bluff_env.errors import MoveError
 from bluff_env.layout import Layout
 from bluff_env.moves import LegalMoves, Move, parse_move
 from bluff_env.record import last_event, record_of_row, rewards_of
-from bluff_env.ruleset import Rules, tables
+from bluff_env.ruleset import Rules, named, tables
 from bluff_env.ruleset import rules as make_rules
 
 
@@ -81,10 +81,10 @@ class Game:
     ) -> None:
         self.rules: Rules = make_rules(rules, **fields)
         self._tables = tables(self.rules)
-        self._name = rules if isinstance(rules, str) and "." not in rules and "/" not in rules else None
         self._mover = -1
         chosen = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
         self.batch = GameBatch(self.rules, seeds=[chosen], deals=None if deal is None else [deal], restart=False)
+        self.batch.name = named(rules, self.rules)
 
     @property
     def layout(self) -> Layout:
@@ -206,7 +206,7 @@ class Game:
 
     def record(self) -> dict[str, Any]:
         """The game as a record (`bluff-record/1`), hidden cards included; also of a game under way."""
-        return record_of_row(self.batch, 0, self._name)
+        return record_of_row(self.batch, 0)
 
     def last_event(self) -> dict[str, Any]:
         """The event that the last pushed play or call brought about, as a record writes it."""

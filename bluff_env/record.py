@@ -21,7 +21,7 @@ from bluff_env.engine import rows as compiled
 from bluff_env.engine.batch import GameBatch
 from bluff_env.engine.state import EVENT_PLAY, GAME, compile_rules
 from bluff_env.errors import RecordError
-from bluff_env.ruleset import Tables, name_of, tables
+from bluff_env.ruleset import Tables, tables
 
 FORMAT: Final = "bluff-record/1"
 _EVENT_HEAD: Final = 8
@@ -30,7 +30,8 @@ _EVENT_HEAD: Final = 8
 def record_of_row(batch: GameBatch, row: int, name: str | None = None) -> dict[str, Any]:
     """The game of one row of a batch as a record, finished or under way.
 
-    `seed` is None where the deal was given; `seats` is None, for the caller to fill in.
+    `seed` is None where the deal was given; `seats` is None, for the caller to fill in. `name`: what the rules are
+    called, if not the batch's name.
     """
     r = batch.rules
     game = batch.games[row]
@@ -40,7 +41,7 @@ def record_of_row(batch: GameBatch, row: int, name: str | None = None) -> dict[s
     record: dict[str, Any] = {
         "format": FORMAT,
         "rules": r.to_dict(),
-        "name": name if name is not None else name_of(r),
+        "name": batch.name if name is None else name,
         "seed": None if game["given"] else int(game["seed"]),
         "seats": None,
         "deals": [deal],

@@ -120,6 +120,11 @@ class Seats:
     def __len__(self) -> int:
         return len(self.batch)
 
+    @property
+    def players(self) -> dict[str, Player]:
+        """{name: who plays under it now}, for the names that somebody plays under."""
+        return {name: player for name, player in zip(self.names, self._players, strict=True) if player is not None}
+
     def set_player(self, name: str, player: Player) -> None:
         """Who plays under a name of the mixture from now on, also in the games under way."""
         if name not in self.names:

@@ -273,9 +273,7 @@ def test_jokers_match_any_claim_and_are_never_claimed() -> None:
     ("after_call", "after_lie", "after_truth"),
     [("left_of_accused", 1, 1), ("right_party", 2, 0), ("wrong_party", 0, 2)],
 )
-def test_after_a_call_the_seat_named_by_the_rules_plays(
-    after_call: str, after_lie: int, after_truth: int
-) -> None:
+def test_after_a_call_the_seat_named_by_the_rules_plays(after_call: str, after_lie: int, after_truth: int) -> None:
     for cards, expected in [("2", after_lie), ("A", after_truth)]:
         at = table(["A2", "A2", "33"], after_call=after_call)
         play(at, "A", cards)
@@ -446,9 +444,7 @@ def fault_of(record: dict[str, Any]) -> tuple[int | None, int | None, str]:
         (5, {"seat": BJORN}, "seat 0"),
     ],
 )
-def test_a_corrupted_event_is_reported_with_deal_and_event(
-    event: int, change: dict[str, Any], message: str
-) -> None:
+def test_a_corrupted_event_is_reported_with_deal_and_event(event: int, change: dict[str, Any], message: str) -> None:
     record = example()
     record["deals"][0]["events"][event] |= change
     deal, at, text = fault_of(record)
@@ -467,9 +463,7 @@ def test_a_corrupted_event_is_reported_with_deal_and_event(
         ({"cards": 52}, "cards"),
     ],
 )
-def test_a_deal_that_is_not_the_deck_dealt_is_reported_with_the_deal(
-    change: dict[str, Any], message: str
-) -> None:
+def test_a_deal_that_is_not_the_deck_dealt_is_reported_with_the_deal(change: dict[str, Any], message: str) -> None:
     deal, event, text = fault_of(example(**change))
     assert (deal, event) == (0, None)
     assert message in text
@@ -533,9 +527,7 @@ def random_game(rules: dict[str, Any], seed: int) -> tuple[dict[str, Any], Table
             at.push(rng.choice([("call",), *[("decline",)] * 3]))
         else:
             held = sorted(at.hands[at.to_move or 0].elements())
-            at.push(
-                ("play", rng.choice(at.claimable()), rng.sample(held, rng.choice([1, 1, 1, at.most_cards()])))
-            )
+            at.push(("play", rng.choice(at.claimable()), rng.sample(held, rng.choice([1, 1, 1, at.most_cards()]))))
         if len(at.events) == len(stages):
             stages.append([hand.copy() for hand in at.hands])
     end = {"winner": at.winner, "cut_off": at.cut_off}

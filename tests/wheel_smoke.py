@@ -15,10 +15,10 @@ import sys
 import sysconfig
 from pathlib import Path
 
+import bluff_agents.configs
 import numpy as np
 
 import bluff_agents
-import bluff_agents.configs
 import bluff_env
 
 
@@ -55,9 +55,7 @@ def check_recipe() -> None:
 def check_command() -> None:
     """The command shows rules and judges agents."""
     assert bluff("rules", "bloff").strip()
-    judged = json.loads(
-        bluff("evaluate", "--rules", "bloff", "--agents", "random", "honest", "--deals", "5", "--json")
-    )
+    judged = json.loads(bluff("evaluate", "--rules", "bloff", "--agents", "random", "honest", "--deals", "5", "--json"))
     assert judged["deals"] == 5, judged
     assert [agent["name"] for agent in judged["agents"]] == ["random", "honest"], judged
     for agent in judged["agents"]:

@@ -114,6 +114,7 @@ class BluffVecEnv(VecEnv):
         return self.observation()
 
     def step_async(self, actions: NDArray[Any]) -> None:
+        """Keeps the learners' actions, (N,) whole numbers, for `step_wait`."""
         self._actions = np.asarray(actions)
 
     def step_wait(self) -> VecEnvStepReturn:
@@ -169,6 +170,7 @@ class BluffVecEnv(VecEnv):
     def env_is_wrapped(
         self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: VecEnvIndices = None
     ) -> list[bool]:
+        """No row is wrapped."""
         return [False for _ in self._get_indices(indices)]
 
 

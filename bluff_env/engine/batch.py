@@ -18,6 +18,7 @@ from bluff_env.engine.state import GAME, compile_rules
 from bluff_env.errors import BluffError, MoveError
 from bluff_env.layout import Layout, layout
 from bluff_env.ruleset import Rules
+from bluff_env.ruleset import named
 from bluff_env.ruleset import rules as make_rules
 
 _FIRST_LOG = 256
@@ -52,6 +53,7 @@ class GameBatch:
 
     Attributes:
         rules, layout: what is played and what the numbers mean.
+        name: the named set the rules are, as it was asked for; None for house rules.
         observation: (N, D) int8, what the seat to move sees; of a finished game, what the seat that moved last sees.
         mask: (N, A) bool, its legal actions; all False when the game is over.
         rule, games, cards, log: the compiled rules, the games themselves (see `engine.state`) and their actions so
@@ -77,6 +79,7 @@ class GameBatch:
         threads: int = 1,
     ) -> None:
         self.rules: Rules = make_rules(rules)
+        self.name: str | None = named(rules, self.rules)
         self.layout: Layout = layout(self.rules)
         self.restart = restart
         self.threads = _positive("threads", threads)

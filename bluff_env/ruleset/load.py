@@ -47,6 +47,15 @@ def name_of(r: Rules) -> str | None:
     return next((name for name, named in NAMED.items() if {**plain, **named.fields, **free} == fields), None)
 
 
+def named(spec: object, r: Rules) -> str | None:
+    """What these rules are called: the name `spec` asked for them by, if it still fits, else `name_of`."""
+    if isinstance(spec, str) and spec in NAMED:
+        free = {"players": r.players, "max_turns": r.max_turns, "rewards": r.rewards}
+        if from_mapping({**NAMED[spec].fields, **free}) == r:
+            return spec
+    return name_of(r)
+
+
 def _looks_like_path(spec: str) -> bool:
     return spec.endswith((".yaml", ".yml")) or os.sep in spec or "/" in spec
 

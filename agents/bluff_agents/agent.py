@@ -1,0 +1,96 @@
+"""Agent: what plays a seat. It is given observations and masks, never a game."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+import bluff_env
+from bluff_agents.errors import AgentError
+from bluff_env import Layout, Rules
+
+Observations = NDArray[np.int8] | NDArray[np.float32]
+
+
+class Agent(ABC):
+    """One player of given rules, asked about many seats at once.
+
+    Args:
+        rules: anything `bluff_env.rules` takes.
+        name: what tables and logs call it.
+        seed: seeds the agent's own generator, which is used only when `act` is given no noise.
+
+    Attributes:
+        name, rules: as given.
+        layout: what the actions and the numbers of an observation mean.
+    """
+
+    def __init__(self, rules: str | Mapping[str, Any] | Rules, name: str, seed: int | None = None) -> None:
+        self.name = name
+        self.rules: Rules = bluff_env.rules(rules)
+        self.layout: Layout = bluff_env.layout(self.rules)
+        self._random = np.random.default_rng(seed)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name!r}>"
+
+    @abstractmethod
+    def act(
+        self,
+        observation: Observations,
+        mask: NDArray[np.bool_] | NDArray[np.int8],
+        noise: ArrayLike | None = None,
+        state: Any = None,
+    ) -> tuple[NDArray[np.int64], Any]:
+        """One decision a row.
+
+        Args:
+            observation: (B, D) int8 counts (`GameBatch`) or float32 in [0, 1] (the environments).
+            mask: (B, A) bool or int8, the legal actions.
+            noise: (B,) float64 in [0, 1), all the randomness the agent may use, so that a row's action depends on
+                nothing but the row; None: the agent draws it.
+            state: what the last call returned for these rows; None to begin, and for agents without memory.
+
+        Returns:
+            actions: (B,) int64; -1 in a row without a legal action, which `GameBatch.step` leaves alone.
+            state: None for agents without memory, else an array with first axis B.
+        """
+
+
+class Memoryless(Agent):
+    """An agent that decides from the observation alone. A single observation (D,) with mask (A,) is taken too."""
+
+    def act(
+        self,
+        observation: Observations,
+        mask: NDArray[np.bool_] | NDArray[np.int8],
+        noise: ArrayLike | None = None,
+        state: Any = None,
+    ) -> tuple[NDArray[np.int64], Any]:
+        single = observation.ndim == 1
+        if single:
+            observation, mask = observation[None], mask[None]
+        size, n_actions = self.layout.size, self.layout.n_actions
+        if observation.shape != (len(observation), size) or mask.shape != (len(observation), n_actions):
+            raise AgentError(
+                f"{self.name}: observations {observation.shape} and masks {mask.shape} found; "
+                f"(B, {size}) and (B, {n_actions}) expected"
+            )
+        legal = mask if mask.dtype == np.bool_ else mask != 0
+        if noise is None:
+            drawn = self._random.random(len(observation))
+        else:
+            drawn = np.asarray(noise, np.float64).reshape(len(observation))
+        actions = self.choose(observation, legal, drawn)
+        actions[~legal.any(axis=1)] = -1
+        return (actions[0, ...] if single else actions), None
+
+    @abstractmethod
+    def choose(
+        self, observation: Observations, mask: NDArray[np.bool_], noise: NDArray[np.float64]
+    ) -> NDArray[np.int64]:
+        """(B,) int64, a fresh array: an action a row. Rows without a legal action may get any."""

@@ -1,0 +1,70 @@
+"""What the bots share: the numbers of their rules, and the pieces of an observation by name."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bluff_agents.agent import Memoryless, Observations
+from bluff_env import Rules
+
+Counts = NDArray[np.int8]
+
+
+class Bot(Memoryless):
+    """A scripted player for any rules.
+
+    Attributes:
+        claims, kinds: C and K of the layout. Unsuited, so claims are ranks and kind c is the card that claim c names.
+        copies, jokers: cards of each rank, and jokers, in the deck.
+        cap: most cards in a play.
+    """
+
+    NAME: ClassVar[str]
+
+    def __init__(self, rules: str | Mapping[str, Any] | Rules, seed: int | None = None) -> None:
+        super().__init__(rules, self.NAME, seed)
+        t = self.layout.tables
+        self.claims = len(t.claims)
+        self.kinds = len(t.kinds)
+        self.copies = int(t.deck[0])
+        self.jokers = self.rules.jokers
+        self.cap = min(self.rules.most_cards, self.rules.deck_size)
+        self._at: dict[str, int] = {piece.name: piece.start for piece in self.layout.parts}
+        self._first: dict[str, int] = {segment.name: segment.start for segment in self.layout.segments}
+
+    def choose(
+        self, observation: Observations, mask: NDArray[np.bool_], noise: NDArray[np.float64]
+    ) -> NDArray[np.int64]:
+        counts = observation if observation.dtype == np.int8 else self.layout.to_counts(observation)
+        return self.decide(counts, mask, noise)
+
+    @abstractmethod
+    def decide(self, counts: Counts, mask: NDArray[np.bool_], noise: NDArray[np.float64]) -> NDArray[np.int64]:
+        """(B,) int64: an action a row, from (B, D) int8 counts."""
+
+    def piece(self, counts: Counts, name: str) -> Counts:
+        """(B, size) int8: a piece of every observation, as a view."""
+        return counts[:, self.layout.pieces[name]]
+
+    def phase(self, counts: Counts, name: str) -> NDArray[np.bool_]:
+        """(B,) bool: is this what the seat decides?"""
+        column: NDArray[np.bool_] = counts[:, self._at["phase"] + self.layout.phases.index(name)] != 0
+        return column
+
+    def claim(self, counts: Counts) -> NDArray[np.intp]:
+        """(B,): the claim being made or on the table, in the relative order; 0 where there is none."""
+        return self.piece(counts, "claim").argmax(axis=1)
+
+
+def draw(weights: NDArray[Any], noise: NDArray[np.float64]) -> NDArray[np.intp]:
+    """(B,): an index a row, drawn with whole-number weights (B, X) by one uniform number a row.
+
+    With 0/1 weights and a game's noise this is what `GameBatch.random_actions` draws. 0 where all weights are 0.
+    """
+    sums = weights.cumsum(axis=1, dtype=np.int32)
+    return (sums > (noise * sums[:, -1]).astype(np.int32)[:, None]).argmax(axis=1)

@@ -1,0 +1,83 @@
+"""Tables for the bots that count: chances of holding cards, and how soon a seat may claim a rank again."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bluff_env import Rules
+from bluff_env.ruleset import tables
+
+#: Turns until a rank that can never be claimed again.
+NEVER = 100
+
+
+class Hypergeometric:
+    """Chances of x marked cards among `drawn` of `total` cards with `marked` marked ones, for up to `most` cards.
+
+    >>> h = Hypergeometric(52)
+    >>> [float(round(h(np.array([x]), 39, 3, 13)[0], 3)) for x in range(4)]
+    [0.278, 0.462, 0.222, 0.039]
+    """
+
+    def __init__(self, most: int) -> None:
+        # log k! for k from -most to most. That of a negative number is infinite, so that impossible draws come out as 0.
+        self._zero = most
+        logs = np.concatenate([np.full(most, np.inf), [0.0], np.log(np.arange(1, most + 1)).cumsum()])
+        self._logs: NDArray[np.float64] = logs
+
+    def __call__(
+        self, x: NDArray[Any], total: NDArray[Any] | int, marked: NDArray[Any] | int, drawn: NDArray[Any] | int
+    ) -> NDArray[np.float64]:
+        """Chances, elementwise; 0 <= marked, drawn <= total."""
+        log, o = self._logs, self._zero
+        ways = log[o + total] - log[o + marked] - log[o + (total - marked)]
+        hits = log[o + drawn] - log[o + x] - log[o + (drawn - x)]
+        rest = log[o + (total - drawn)] - log[o + (marked - x)] - log[o + (total - drawn - marked + x)]
+        chances: NDArray[np.float64] = np.exp(hits + rest - ways)
+        return chances
+
+
+@lru_cache(maxsize=256)
+def turns_until(rules: Rules) -> NDArray[np.int16]:
+    """(C,): own turns from one at which a seat claims a rank until it may claim the one `d` further on, at least 1.
+
+    Turns go round the table and each lays, so a seat's next turn comes after `players` plays. Unsuited games treat all
+    ranks alike, so one row of `follows` tells all.
+    """
+    one_play = tables(rules).follows[:-1].astype(np.int64)
+    reach = np.eye(len(one_play), dtype=np.int64)
+    one_turn = np.linalg.matrix_power((one_play > 0).astype(object), rules.players) != 0
+    until = np.full(len(one_play), NEVER, np.int16)
+    for turn in range(1, len(one_play) + 1):
+        reach = (reach @ one_turn > 0).astype(np.int64)
+        until[(until == NEVER) & (reach[0] > 0)] = turn
+    until.setflags(write=False)
+    return until
+
+
+@lru_cache(maxsize=256)
+def chance_of_proof(rules: Rules) -> NDArray[np.float64]:
+    """(copies + 1, most + 1): the chance that one of those who may call holds what proves a claim false.
+
+    Row: cards of the claimed rank (jokers left aside) that the seat making the claim does not have in sight. Column:
+    cards claimed. Whoever holds more than `copies` less the cards claimed knows. The unseen cards are taken to lie with
+    the other hands, each equally likely.
+    """
+    copies, others = rules.suits * rules.decks, rules.players - 1
+    callers = 1 if rules.callers == "next" else others
+    chances = np.zeros((copies + 1, copies + rules.jokers + 2))
+    for unseen in range(copies + 1):
+        for count in range(chances.shape[1]):
+            need = copies + rules.jokers - count + 1
+            one = sum(
+                comb(unseen, x) * (1 / others) ** x * (1 - 1 / others) ** (unseen - x)
+                for x in range(max(need, 0), unseen + 1)
+            )
+            chances[unseen, count] = min(1.0, callers * one)
+    chances.setflags(write=False)
+    return chances

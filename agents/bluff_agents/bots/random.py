@@ -1,0 +1,19 @@
+"""`random`: every legal decision is equally likely."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bluff_agents.bots.bot import Bot, Counts, draw
+
+
+class Random(Bot):
+    """Uniform over legal decisions, not over plays: as likely to lay the first card as to pick a second one."""
+
+    NAME: ClassVar[str] = "random"
+
+    def decide(self, counts: Counts, mask: NDArray[np.bool_], noise: NDArray[np.float64]) -> NDArray[np.int64]:
+        return draw(mask, noise)

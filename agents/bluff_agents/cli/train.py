@@ -1,0 +1,77 @@
+"""`bluff train`: a recipe, from beginning to end."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bluff_agents.cli.screen import show, table
+from bluff_env.errors import ConfigError
+
+if TYPE_CHECKING:
+    from bluff_agents.training import Recipe
+    from bluff_agents.training.trainer import Report
+
+
+def train(
+    config: Annotated[
+        str, typer.Argument(metavar="NAME|FILE", help="A recipe's name (see configs/), a YAML file, or a run folder.")
+    ],
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="KEY=VALUE", help="Change the recipe, such as total_steps=100000 or opponents.self=0.5."
+        ),
+    ] = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace the run that is in the folder already.")
+    ] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on from the folder's latest checkpoint.")] = False,
+) -> None:
+    """Train an agent by self-play; leaves a run folder with the agent, its curves and checkpoints."""
+    if overwrite and resume:
+        raise ConfigError("--overwrite and --resume: only one of them")
+    from bluff_agents.training import read_recipe
+
+    recipe = read_recipe(config, settings or [])
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorBoard looks for TensorFlow
+    try:
+        from bluff_agents.training.trainer import train as run
+    except ImportError as error:
+        raise ConfigError(
+            f"training needs more than is installed ({error.name}): pip install 'bluff-env[train]'"
+        ) from None
+    print(f"training {recipe.name}: {recipe.total_steps:,} steps, into {recipe.out}", file=sys.stderr, flush=True)
+    _show(recipe, run(recipe, overwrite=overwrite, resume=resume))
+
+
+def _show(recipe: Recipe, report: Report) -> None:
+    """What came of it: the last evaluation, where the agent is, how to go on."""
+    clock = f"{int(report.seconds) // 60}:{int(report.seconds) % 60:02}"
+    end = "done" if report.finished else "ended before its time, with a checkpoint"
+    show(f"{end}: {report.steps:,} steps in {clock} ({report.steps_per_s:,.0f} steps/s)")
+    if report.judged:
+        others = recipe.rules.players - 1
+        rows = [
+            (f"{others} {one.against}", _percent(one.share), f"{_percent(one.low)} to {_percent(one.high)}",
+             f"{one.turns:.0f}", _percent(one.cut_off))
+            for one in report.judged
+        ]  # fmt: skip
+        head = ("one agent against", "won", "95 % interval", "turns", "cut off")
+        show("", table(head, rows, numbers=(1, 2, 3, 4)), f"fair share {_percent(1 / recipe.rules.players)}", "")
+    rules = recipe.to_dict()["rules"]
+    named = rules if isinstance(rules, str) else "RULES.yaml"
+    show(
+        f"agent    {report.folder / 'agent.safetensors'}",
+        f"curves   {report.folder / 'curves.png'}",
+        f"judge it bluff evaluate --rules {named} --agents {report.folder} counter",
+    )
+    if not report.finished:
+        show(f"go on    bluff train {report.folder} --resume")
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"

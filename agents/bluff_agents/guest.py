@@ -1,0 +1,43 @@
+"""Guest: somebody's own agent at the table, with what it returns checked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bluff_agents.agent import Agent, Observations
+from bluff_agents.errors import AgentError
+from bluff_env import Rules
+
+
+class Guest(Agent):
+    """Wraps anything with `act` that is not an `Agent`.
+
+    Args:
+        rules, name: as of every agent; a `name` of the guest's own goes before.
+        agent: the thing that is asked.
+    """
+
+    def __init__(self, rules: Rules, name: str, agent: Any) -> None:
+        super().__init__(rules, str(getattr(agent, "name", name)))
+        self.agent = agent
+
+    def act(
+        self,
+        observation: Observations,
+        mask: NDArray[np.bool_] | NDArray[np.int8],
+        noise: ArrayLike | None = None,
+        state: Any = None,
+    ) -> tuple[NDArray[np.int64], Any]:
+        answer = self.agent.act(observation, mask, noise=noise, state=state)
+        if not isinstance(answer, tuple) or len(answer) != 2:
+            raise AgentError(f"{self.name}: act() returned a {type(answer).__name__}; (actions, state) expected")
+        actions = np.asarray(answer[0])
+        if actions.shape != observation.shape[:-1] or actions.dtype.kind not in "iu":
+            raise AgentError(
+                f"{self.name}: act() returned actions of shape {actions.shape}, dtype {actions.dtype}; "
+                f"{observation.shape[:-1]} whole numbers expected"
+            )
+        return actions.astype(np.int64, copy=False), answer[1]

@@ -1,0 +1,113 @@
+"""`load`: an agent from a bot's name, an agent file, a run folder, somebody's own factory, or an SB3 .zip."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import bluff_env
+from bluff_agents.agent import Agent
+from bluff_agents.agentfile import read_agent
+from bluff_agents.bots import BOTS
+from bluff_agents.errors import AgentError
+from bluff_agents.guest import Guest
+from bluff_agents.policy import PolicyAgent
+from bluff_env import Rules
+from bluff_env.ruleset.rules import near
+
+#: The agent file of a run folder.
+RUN_AGENT: Final = "agent.safetensors"
+
+
+def load(
+    name_or_path: str | os.PathLike[str],
+    rules: str | Mapping[str, Any] | Rules,
+    trust: bool = False,
+    seed: int | None = None,
+) -> Agent:
+    """An agent that plays the given rules.
+
+    Args:
+        name_or_path: a bot's name (`bot_names()`); an agent file (.safetensors) or a run folder, whose agent.safetensors
+            is taken; "package.module:factory", called as factory(rules), for an agent of your own: anything with `act`
+            as of `Agent`; or a MaskablePPO model saved by Stable-Baselines3 (.zip), only with `trust`.
+        rules: anything `bluff_env.rules` takes.
+        trust: load a .zip although that can run code hidden in it.
+        seed: seeds the agent's own generator, used where `act` is given no noise.
+
+    Raises:
+        AgentError: one line that says what cannot be found, read or seated, and what is expected.
+
+    >>> load("honest", "bloff").name
+    'honest'
+    """
+    rules = bluff_env.rules(rules)
+    text = os.fspath(name_or_path)
+    if text in BOTS:
+        return BOTS[text](rules, seed)
+    path = Path(text)
+    if path.suffix == ".zip":
+        return _from_zip(path, rules, trust, seed)
+    if path.is_dir():
+        if not (path / RUN_AGENT).is_file():
+            raise AgentError(f"{path}: no {RUN_AGENT} in this folder; a run folder expected")
+        path = path / RUN_AGENT
+    if path.suffix == ".safetensors" or path.is_file():
+        return _from_file(path, rules, seed)
+    if ":" in text:
+        return _from_factory(text, rules)
+    if os.sep in text or "/" in text:
+        raise AgentError(f"{text}: no such file or run folder")
+    raise AgentError(
+        f"agent: no bot named {text!r}{near(text, tuple(BOTS))}; {', '.join(BOTS)}, an agent file (.safetensors), "
+        "a run folder, or package.module:factory expected"
+    )
+
+
+def _from_file(path: Path, rules: Rules, seed: int | None) -> PolicyAgent:
+    file = read_agent(path, rules)
+    return PolicyAgent(rules, file.weights, file.activation, name=_short_name(path), seed=seed)
+
+
+def _short_name(path: Path) -> str:
+    """What tables call the agent: its run folder's name, or the file's."""
+    path = Path(os.path.abspath(path))
+    return path.parent.name if path.name == RUN_AGENT and path.parent.name else path.stem
+
+
+def _from_factory(text: str, rules: Rules) -> Agent:
+    module_name, _, attribute = text.partition(":")
+    try:
+        module = importlib.import_module(module_name)
+    except (ImportError, ValueError, TypeError) as error:  # ValueError, TypeError: not the name of a module
+        raise AgentError(f"{text}: module {module_name!r} cannot be imported: {error}") from None
+    factory = getattr(module, attribute, None)
+    if factory is None:
+        known = tuple(name for name in vars(module) if not name.startswith("_"))
+        raise AgentError(f"{text}: module {module_name!r} has no {attribute!r}{near(attribute, known)}")
+    if not callable(factory):
+        raise AgentError(
+            f"{text}: {attribute!r} is a {type(factory).__name__}; something called as factory(rules) expected"
+        )
+    agent = factory(rules)
+    if isinstance(agent, Agent):
+        return agent
+    if not callable(getattr(agent, "act", None)):
+        raise AgentError(f"{text}: it made a {type(agent).__name__} without act(); an agent expected")
+    return Guest(rules, text, agent)
+
+
+def _from_zip(path: Path, rules: Rules, trust: bool, seed: int | None) -> Agent:
+    if not path.is_file():
+        raise AgentError(f"{path}: no such file")
+    if not trust:
+        raise AgentError(
+            f"{path}: an SB3 .zip holds pickles, which can run any code when loaded; load it only with trust=True, "
+            "and only if you trust whoever made it"
+        )
+    from bluff_agents.sb3 import load_zip
+
+    return load_zip(path, rules, seed)

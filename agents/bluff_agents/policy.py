@@ -1,0 +1,114 @@
+"""PolicyAgent: a small trained network that plays with numpy alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bluff_agents.agent import Memoryless, Observations
+from bluff_agents.errors import AgentError
+from bluff_env import Rules
+
+#: A layer: weights (in, out) and bias (out,), float32.
+Layer = tuple[NDArray[np.float32], NDArray[np.float32]]
+
+ACTIVATIONS: Final = ("tanh", "relu")
+
+# A product of float32 matrices may differ in its last bits with the number of rows, since BLAS chooses its method by
+# size. So a network's products all have the same number of rows, the last ones zeros if need be, and a row's action is
+# the same in any batch. Few rows cost nothing, and keep a product so small that BLAS does not hand it to several
+# threads: on a busy machine these wait for each other for milliseconds.
+_MOST_ROWS: Final = 16
+_LARGEST_PRODUCT: Final = 2**19 - 1
+
+
+class PolicyAgent(Memoryless):
+    """A multi-layer perceptron from the float observation to one logit an action; actions are drawn from the softmax
+    over the legal ones.
+
+    Args:
+        rules: anything `bluff_env.rules` takes.
+        weights: the layers from the observation on; the last is the action head and has no activation.
+        activation: "tanh" or "relu".
+        name, seed: as of every agent.
+        deterministic: play the likeliest action instead (also settable as an attribute).
+
+    Raises:
+        AgentError: layers that do not fit together or the rules.
+    """
+
+    def __init__(
+        self,
+        rules: str | Mapping[str, Any] | Rules,
+        weights: Sequence[Layer],
+        activation: str = "tanh",
+        name: str = "policy",
+        deterministic: bool = False,
+        seed: int | None = None,
+    ) -> None:
+        super().__init__(rules, name, seed)
+        self.weights = checked_layers(weights, self.layout.size, self.layout.n_actions, activation, name)
+        largest = max(weight.size for weight, _ in self.weights)
+        self._block = next((rows for rows in (_MOST_ROWS, 8) if rows * largest <= _LARGEST_PRODUCT), 4)
+        self.activation = activation
+        self.deterministic = deterministic
+
+    def choose(
+        self, observation: Observations, mask: NDArray[np.bool_], noise: NDArray[np.float64]
+    ) -> NDArray[np.int64]:
+        logits = np.where(mask, self.logits(observation), np.float32(-1e30))
+        if self.deterministic:
+            return logits.argmax(axis=1)
+        return sample(logits, noise)
+
+    def logits(self, observation: Observations) -> NDArray[np.float32]:
+        """(B, A) float32: one number an action, legal or not."""
+        if observation.dtype == np.int8:
+            observation = self.layout.to_float(observation)  # type: ignore[arg-type]
+        rows = len(observation)
+        blocks = -(-rows // self._block)
+        x: NDArray[np.float32] = np.zeros((blocks, self._block, self.layout.size), np.float32)
+        x.reshape(-1, self.layout.size)[:rows] = observation
+        for number, (weight, bias) in enumerate(self.weights):
+            if number:
+                np.tanh(x, out=x) if self.activation == "tanh" else np.maximum(x, 0, out=x)
+            x = x @ weight
+            x += bias
+        return x.reshape(-1, self.layout.n_actions)[:rows]
+
+
+def sample(logits: NDArray[np.float32], noise: NDArray[np.float64]) -> NDArray[np.int64]:
+    """(B,) int64: an index a row, drawn from the softmax of (B, A) logits by one uniform number a row (inverse CDF)."""
+    sums = np.exp(logits.astype(np.float64) - logits.max(axis=1, keepdims=True)).cumsum(axis=1)
+    total = sums[:, -1]
+    target = np.minimum(noise * total, np.nextafter(total, 0))  # below the total, whatever rounding does
+    return (sums > target[:, None]).argmax(axis=1)
+
+
+def checked_layers(weights: Sequence[Layer], inputs: int, outputs: int, activation: str, name: str) -> list[Layer]:
+    """The layers as contiguous float32 arrays.
+
+    Raises:
+        AgentError: a layer that does not fit the one before it, the observation or the actions; numbers that are not
+            finite; an unknown activation.
+    """
+    if activation not in ACTIVATIONS:
+        raise AgentError(f"{name}: activation {activation!r} found; {' or '.join(ACTIVATIONS)} expected")
+    if not weights:
+        raise AgentError(f"{name}: no layers found; at least the action head expected")
+    layers: list[Layer] = []
+    size = inputs
+    for number, (weight, bias) in enumerate(weights):
+        weight, bias = np.ascontiguousarray(weight, np.float32), np.ascontiguousarray(bias, np.float32)
+        last = number == len(weights) - 1
+        if weight.ndim != 2 or len(weight) != size or bias.shape != weight.shape[1:] or (last and len(bias) != outputs):
+            expected = f"({size}, {outputs if last else 'n'}) and ({outputs if last else 'n'},)"
+            raise AgentError(f"{name}: layer {number} has shapes {weight.shape} and {bias.shape}; {expected} expected")
+        if not (np.isfinite(weight).all() and np.isfinite(bias).all()):
+            raise AgentError(f"{name}: layer {number} holds numbers that are not finite")
+        layers.append((weight, bias))
+        size = len(bias)
+    return layers

@@ -1,0 +1,55 @@
+"""From a MaskablePPO model to what plays without torch: the layers of its policy, as numpy arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from torch import nn
+
+from bluff_agents.errors import AgentError
+from bluff_agents.policy import Layer, PolicyAgent
+from bluff_env import Rules
+
+_ACTIVATIONS: dict[type[nn.Module], str] = {nn.Tanh: "tanh", nn.ReLU: "relu"}
+
+
+def policy_agent(model: Any, rules: Rules, name: str = "self") -> PolicyAgent:
+    """The present policy of a MaskablePPO model with MlpPolicy, as an agent that later updates do not change."""
+    return PolicyAgent(rules, policy_layers(model), activation_of(model), name=name)
+
+
+def policy_layers(model: Any) -> list[Layer]:
+    """The policy's layers from the observation to the logits: weights (in, out) and biases (out,), copied."""
+    return _layers(model.policy, model.policy.mlp_extractor.policy_net, model.policy.action_net)
+
+
+def value_layers(model: Any) -> list[Layer]:
+    """The critic's layers from the observation to one number."""
+    return _layers(model.policy, model.policy.mlp_extractor.value_net, model.policy.value_net)
+
+
+def activation_of(model: Any) -> str:
+    """The name of the activation between the layers.
+
+    Raises:
+        AgentError: one that agent files do not know.
+    """
+    found = model.policy.activation_fn
+    if found not in _ACTIVATIONS:
+        raise AgentError(f"activation {found.__name__}: not one that agents play; {', '.join(_ACTIVATIONS.values())}")
+    return _ACTIVATIONS[found]
+
+
+def _layers(policy: Any, hidden: nn.Sequential, head: nn.Linear) -> list[Layer]:
+    rows = [(_copy(layer.weight).T, _copy(layer.bias)) for layer in [*hidden, head] if isinstance(layer, nn.Linear)]
+    scale = getattr(policy.features_extractor, "scale", None)
+    if scale is not None:  # a fixed factor on every input is a factor on the first weights
+        rows[0] = (_copy(scale)[:, None] * rows[0][0], rows[0][1])
+    return rows
+
+
+def _copy(tensor: Any) -> NDArray[np.float32]:
+    array: NDArray[np.float32] = tensor.detach().cpu().numpy().copy()
+    return array

@@ -1,0 +1,245 @@
+"""Recipe: everything a training run depends on, checked when it is read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import MISSING, dataclass, fields
+from pathlib import Path
+from typing import Any, Final
+
+import bluff_env
+from bluff_agents import configs
+from bluff_agents.agentfile import FREE_FIELDS
+from bluff_agents.configs import Config
+from bluff_agents.policy import ACTIVATIONS
+from bluff_env import BluffError, Rules
+from bluff_env.engine.rng import MAX_SEED
+
+_MANY: Final = 10**12
+# Whole numbers: key -> lowest and highest value.
+_WHOLE: Final = {
+    "seed": (0, MAX_SEED),
+    "total_steps": (1, _MANY),
+    "games": (1, 1_000_000),
+    "steps_per_rollout": (2, 1_000_000),
+    "batch_size": (2, 10_000_000),
+    "epochs": (1, 1000),
+    "evaluate_every": (1, _MANY),
+    "evaluate_deals": (2, 1_000_000),
+    "checkpoint_every": (1, _MANY),
+    "keep_checkpoints": (1, 1_000_000),
+    "threads": (1, 1024),
+}
+# Numbers: key -> lowest and highest value.
+_NUMBER: Final = {
+    "gamma": (0.0, 1.0),
+    "gae_lambda": (0.0, 1.0),
+    "clip": (1e-6, 10.0),
+    "value_weight": (0.0, 1e6),
+    "max_gradient": (1e-6, 1e6),
+    "inclination_to_call": (-20.0, 20.0),
+}
+# Numbers that may change over the run: [at the start, at the end], or one for both.
+_RAMP: Final = {"learning_rate": (0.0, 1.0), "entropy": (0.0, 10.0), "consolation": (0.0, 1.0)}
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How an agent is trained by self-play with MaskablePPO. `read_recipe` makes one from YAML.
+
+    Attributes:
+        rules: the game the agent is for, in which it is also judged.
+        total_steps: decisions of the learner; the run ends with the rollout that reaches them.
+        out: the run folder; `runs/NAME` if the recipe does not say.
+        seed: decides everything.
+        training_rules: the same with what differs while training: max_turns, rewards, first_player.
+        opponents: {who: share of the games}: "self" (the present policy), a bot, an agent file.
+        games: games held at once, one learner seat in each.
+        steps_per_rollout: learner decisions per game between two updates.
+        batch_size, epochs, gamma, gae_lambda, clip, value_weight, max_gradient: of PPO.
+        learning_rate, entropy: (start, end), changed evenly over the run.
+        consolation: (start, end): what a game not won pays, times the share of opponents that hold more cards.
+        network: sizes of the hidden layers, of the policy and of the critic alike.
+        activation: "tanh" or "relu".
+        inclination_to_call: added to the first policy's logit of calling; below 0 it calls less than it declines.
+        evaluate_every: steps between two evaluations; the last one comes at the end.
+        evaluate_deals: deals of each evaluation, each played in all rotations.
+        evaluate_against: whom: one agent against copies of each of these.
+        checkpoint_every: steps between two checkpoints.
+        keep_checkpoints: how many of the latest are kept.
+        threads: of torch and BLAS. More than one pays only for large networks on cores that nothing else uses.
+        name: what the run is called.
+    """
+
+    rules: Rules
+    training_rules: Rules
+    total_steps: int
+    out: Path
+    name: str
+    seed: int = 0
+    opponents: tuple[tuple[str, float], ...] = (("self", 0.75), ("counter", 0.15), ("honest", 0.1))
+    games: int = 256
+    steps_per_rollout: int = 64
+    batch_size: int = 2048
+    epochs: int = 4
+    learning_rate: tuple[float, float] = (1e-3, 1e-4)
+    entropy: tuple[float, float] = (0.03, 0.01)
+    consolation: tuple[float, float] = (0.3, 0.0)
+    gamma: float = 1.0
+    gae_lambda: float = 0.95
+    clip: float = 0.2
+    value_weight: float = 0.5
+    max_gradient: float = 0.5
+    network: tuple[int, ...] = (128, 128)
+    activation: str = "tanh"
+    inclination_to_call: float = -2.0
+    evaluate_every: int = 500_000
+    evaluate_deals: int = 100
+    evaluate_against: tuple[str, ...] = ("random", "honest", "counter")
+    checkpoint_every: int = 250_000
+    keep_checkpoints: int = 2
+    threads: int = 1
+
+    @property
+    def rollout(self) -> int:
+        """Learner decisions between two updates."""
+        return self.games * self.steps_per_rollout
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data that `read_recipe` reads back as an equal recipe."""
+        changed = {key: getattr(self.training_rules, key) for key in FREE_FIELDS}
+        plain: dict[str, Any] = {
+            "rules": _plain_rules(self.rules),
+            "training_rules": {key: v for key, v in changed.items() if v != getattr(self.rules, key)},
+            "opponents": dict(self.opponents),
+            "out": str(self.out),
+        }
+        for f in fields(self):
+            if f.name not in plain and f.name != "name":
+                value = getattr(self, f.name)
+                plain[f.name] = list(value) if isinstance(value, tuple) else value
+        return plain
+
+
+KEYS: Final = tuple(f.name for f in fields(Recipe) if f.name != "name")
+
+
+def read_recipe(name_or_path: str | os.PathLike[str], settings: Sequence[str] = ()) -> Recipe:
+    """A recipe by name, path or run folder, with `settings` such as "total_steps=20000" laid over it.
+
+    Raises:
+        ConfigError: one line with file and line: a key that is not known (with near matches), missing, or whose value
+            is not allowed.
+    """
+    config = configs.read(name_or_path, settings)
+    config.check_keys(KEYS)
+    for key in ("rules", "total_steps"):
+        if key not in config.values:
+            raise config.error(key, "missing")
+    defaults = {f.name: f.default for f in fields(Recipe) if f.default is not MISSING}
+    values = {key: _value(config, key) for key in defaults.keys() | {"total_steps"} if key in config.values}
+    rules = _rules(config, "rules", config.values["rules"])
+    out = config.values.get("out")
+    if out is not None and (not isinstance(out, str) or not out):
+        raise config.error("out", f"{out!r} is not allowed; a folder")
+    recipe = Recipe(
+        rules=rules,
+        training_rules=_training_rules(config, rules),
+        out=Path("runs") / config.name if out is None else Path(out),
+        name=config.name if out is None else Path(out).name,
+        **values,
+    )
+    if recipe.batch_size > recipe.rollout:
+        raise config.error("batch_size", f"{recipe.batch_size} is more than a rollout holds, {recipe.rollout}")
+    return recipe
+
+
+def _value(config: Config, key: str) -> Any:
+    """One checked value of a key that is not about rules or folders."""
+    value = config.values[key]
+    if key in _WHOLE:
+        return _whole(config, key, value)
+    if key in _NUMBER:
+        return _number(config, key, value, *_NUMBER[key])
+    if key in _RAMP:
+        row = value if isinstance(value, list) else [value, value]
+        if len(row) != 2:
+            raise config.error(key, f"{value!r} is not allowed; one number, or [at the start, at the end]")
+        return tuple(_number(config, key, one, *_RAMP[key]) for one in row)
+    if key == "opponents":
+        return _opponents(config, value)
+    if key == "network":
+        if not isinstance(value, list) or not all(type(size) is int and 1 <= size <= 65536 for size in value):
+            raise config.error(key, f"{value!r} is not allowed; a list of layer sizes, such as [128, 128]")
+        return tuple(value)
+    if key == "evaluate_against":
+        if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+            raise config.error(key, f"{value!r} is not allowed; a list of agents, such as [random, honest]")
+        return tuple(value)
+    if value not in ACTIVATIONS:
+        raise config.error(key, f"{value!r} is not allowed; {' or '.join(ACTIVATIONS)}")
+    return value
+
+
+def _whole(config: Config, key: str, value: Any) -> int:
+    low, high = _WHOLE[key]
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)  # 1.0e6
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise config.error(key, f"{value!r} is not allowed; a whole number from {low} to {high}")
+    return value
+
+
+def _number(config: Config, key: str, value: Any, low: float, high: float) -> float:
+    if isinstance(value, str):
+        with suppress(ValueError):
+            value = float(value)  # YAML takes 1e-3 for a word
+    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+        raise config.error(key, f"{value!r} is not allowed; a number from {low:g} to {high:g}")
+    return float(value)
+
+
+def _opponents(config: Config, value: Any) -> tuple[tuple[str, float], ...]:
+    if not isinstance(value, Mapping) or not value:
+        raise config.error("opponents", f"{value!r} is not allowed; shares, such as {{self: 0.75, counter: 0.25}}")
+    shares = tuple((str(who), _number(config, f"opponents.{who}", share, 0, 1e6)) for who, share in value.items())
+    if not any(share for _, share in shares):
+        raise config.error("opponents", "no share is above 0")
+    return shares
+
+
+def _training_rules(config: Config, rules: Rules) -> Rules:
+    changes = config.values.get("training_rules") or {}
+    if not isinstance(changes, Mapping):
+        raise config.error("training_rules", f"{changes!r} is not allowed; fields of the rules")
+    for key in changes:
+        if key not in FREE_FIELDS:
+            raise config.error(
+                f"training_rules.{key}",
+                f"an agent cannot be trained under another one; {', '.join(FREE_FIELDS)} may differ",
+            )
+    return _rules(config, "training_rules", rules, **{str(key): value for key, value in changes.items()})
+
+
+def _rules(config: Config, key: str, spec: Any, **changes: Any) -> Rules:
+    """The rules that a key holds; their errors are given the line of the field."""
+    if not isinstance(spec, str | Mapping | Rules):
+        raise config.error(key, f"{spec!r} is not allowed; a name, a .yaml file, or fields of the rules")
+    try:
+        return bluff_env.rules(spec, **changes)
+    except BluffError as error:
+        field, _, text = str(error).partition(": ")
+        if f"{key}.{field}" in config.origins:
+            raise config.error(f"{key}.{field}", text) from None
+        raise config.error(key, text if field == key else str(error)) from None
+
+
+def _plain_rules(rules: Rules) -> str | dict[str, Any]:
+    """A name where one says it all, else the fields that differ from the defaults."""
+    for name in bluff_env.rule_names():
+        if bluff_env.rules(name) == rules:
+            return name
+    default = {f.name: f.default for f in fields(Rules)}
+    return {key: value for key, value in rules.to_dict().items() if value != default[key]}
