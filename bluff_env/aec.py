@@ -13,8 +13,8 @@ from pettingzoo import AECEnv
 
 from bluff_env.engine.batch import GameBatch
 from bluff_env.engine.rng import MAX_SEED
-from bluff_env.errors import BluffError, MoveError
-from bluff_env.game import Game
+from bluff_env.errors import BluffError
+from bluff_env.game import Game, single_action
 from bluff_env.render.ansi import table_text
 from bluff_env.ruleset import Rules
 
@@ -110,12 +110,7 @@ class BluffAEC(AECEnv[str, dict[str, NDArray[Any]], int]):
         if self.terminations[agent]:
             self._was_dead_step(action)  # type: ignore[arg-type]  # PettingZoo asks for None here
             return
-        try:
-            rewards, done = self._batch.step(np.array([action], np.int64))
-        except (TypeError, ValueError) as error:
-            if isinstance(error, MoveError):
-                raise
-            raise MoveError(f"action {action!r} of {agent}: a whole number expected") from None
+        rewards, done = self._batch.step(single_action(self._batch, action))
         self._cumulative_rewards[agent] = 0.0
         if done[0]:
             self._finish(rewards[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -69,7 +70,7 @@ class Game:
 
     >>> game = Game("bloff", seed=1)
     >>> game.turn, len(game.legal_moves) > 100
-    (2, True)
+    (0, True)
     """
 
     def __init__(
@@ -169,7 +170,7 @@ class Game:
         Raises:
             MoveError: not legal here; names the action and the legal ones.
         """
-        self.batch.step(np.array([action], np.int64))
+        self.batch.step(single_action(self.batch, action))
 
     def observe(self, seat: int) -> dict[str, NDArray[Any]]:
         """What a seat sees, as the environments give it.
@@ -263,3 +264,20 @@ class Game:
         claims = " ".join(self._tables.claims[c] for c in self._claims())
         most = min(self.rules.most_cards, int(self.batch.games["sizes"][0, self.turn]))
         return f"claim one of {claims} with 1 to {most} cards of its hand"
+
+
+def single_action(batch: GameBatch, action: object) -> NDArray[np.int64]:
+    """(1,) int64: one action as a batch of one game takes it.
+
+    Raises:
+        MoveError: no whole number, the game is over, or -1, by which a batch would leave its game alone.
+    """
+    try:
+        number = operator.index(action)  # type: ignore[arg-type]  # what has no such number raises TypeError
+    except TypeError:
+        raise MoveError(f"action {action!r}: a whole number expected") from None
+    if batch.player[0] < 0:
+        raise MoveError(f"action {number}: the game is over")
+    if not 0 <= number < batch.layout.n_actions:
+        raise MoveError(batch.illegal_text(0, number))
+    return np.array([number], np.int64)

@@ -121,8 +121,13 @@ def _check(record: object) -> tuple[Game, dict[str, Any]]:
         r = rules(record["rules"])
     except BluffError as error:
         raise RecordError(f"rules: {error}") from None
+    name, seed = record.get("name"), record.get("seed")
+    if name is not None and not isinstance(name, str):
+        raise RecordError(f"name: {name!r} found; a text or null expected")
+    if seed is not None and (type(seed) is not int or seed < 0):
+        raise RecordError(f"seed: {seed!r} found; a whole number of at least 0, or null, expected")
     seats = record.get("seats")
-    if seats is not None and (not isinstance(seats, list) or len(seats) != r.players):
+    if seats is not None and (not isinstance(seats, list) or [type(s) for s in seats] != [str] * r.players):
         raise RecordError(f"seats: {seats!r} found; {r.players} names or null expected")
     deals = record.get("deals")
     if not isinstance(deals, list) or len(deals) != 1:

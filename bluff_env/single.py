@@ -6,6 +6,8 @@ both.
 
 from __future__ import annotations
 
+import operator
+import os
 import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
@@ -104,8 +106,13 @@ class BluffEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         raise BluffError("reset: 1000 games in a row ended before the learner was asked anything")
 
     def step(self, action: np.int64 | int) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """Plays the learner's action and the others' up to the learner's next decision or the end of the game."""
-        action = int(action)
+        """Plays the learner's action and the others' up to the learner's next decision or the end of the game.
+
+        Raises:
+            BluffError: the episode is over or has not begun.
+            TypeError: the action is no whole number.
+        """
+        action = operator.index(action)
         if self._illegal or self.game.over or not self._seeded:
             raise BluffError("step: the episode is over or has not begun; call reset()")
         if not 0 <= action < self.layout.n_actions or not self._batch.mask[0, action]:
@@ -157,18 +164,28 @@ class BluffEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
 def _opponents(spec: str | Opponent | Sequence[str | Opponent], rules: Rules) -> list[Opponent]:
     """One opponent for each other seat, from the learner's left on."""
-    each = [spec] * (rules.players - 1) if isinstance(spec, str) or hasattr(spec, "act") else list(spec)
-    if len(each) != rules.players - 1:
-        raise BluffError(f"opponents: {len(each)} named; one, or {rules.players - 1} for {rules.players} seats")
+    others = rules.players - 1
+    if isinstance(spec, str | os.PathLike) or hasattr(spec, "act"):
+        each: list[Any] = [spec] * others
+    elif isinstance(spec, Sequence):
+        each = list(spec)
+    else:
+        raise BluffError(f"opponents: {spec!r} found; a name, a file, an agent, or a list of {others} of them expected")
+    if len(each) != others:
+        raise BluffError(f"opponents: {len(each)} named; one, or {others} for {rules.players} seats")
     loaded: dict[str, Opponent] = {}
     return [_opponent(one, rules, loaded) for one in each]
 
 
-def _opponent(spec: str | Opponent, rules: Rules, loaded: dict[str, Opponent]) -> Opponent:
-    if not isinstance(spec, str):
-        return spec
-    if spec not in loaded:
+def _opponent(spec: Any, rules: Rules, loaded: dict[str, Opponent]) -> Opponent:
+    if not isinstance(spec, str | os.PathLike):
+        if not callable(getattr(spec, "act", None)):
+            raise BluffError(f"opponents: {spec!r} found; a name, a file, or an agent with act() expected")
+        agent: Opponent = spec
+        return agent
+    name = os.fspath(spec)
+    if name not in loaded:
         from bluff_agents import load  # the only way from here to the agents, and only when asked
 
-        loaded[spec] = load(spec, rules)
-    return loaded[spec]
+        loaded[name] = load(name, rules)
+    return loaded[name]

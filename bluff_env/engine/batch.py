@@ -17,8 +17,7 @@ from bluff_env.engine.rng import MAX_SEED
 from bluff_env.engine.state import GAME, compile_rules
 from bluff_env.errors import BluffError, MoveError
 from bluff_env.layout import Layout, layout
-from bluff_env.ruleset import Rules
-from bluff_env.ruleset import named
+from bluff_env.ruleset import Rules, named
 from bluff_env.ruleset import rules as make_rules
 
 _FIRST_LOG = 256
@@ -168,7 +167,7 @@ class GameBatch:
             BluffError: a seed out of range, or not as many seeds or deals as rows.
             DealError: a deal the rules could not have dealt; nothing is changed.
         """
-        where = np.arange(len(self)) if rows is None else np.atleast_1d(np.asarray(rows, np.int64))
+        where = self._rows(rows)
         if seeds is not None:
             use = _seeds(seeds, len(where))
         elif seed is not None:
@@ -211,26 +210,30 @@ class GameBatch:
                 f"actions: shape {array.shape}, dtype {array.dtype} found; {self._done.shape} whole numbers expected"
             )
         array = array.astype(np.int64, copy=False)
-        bad = compiled.first_illegal(self.games, self.mask, array, self.layout.n_actions)
-        if bad >= 0:
+        most = self._step(array)
+        if most < 0:
+            bad = -1 - most
             where = f"row {bad}: " if len(self) > 1 else ""
             raise MoveError(where + self.illegal_text(bad, int(array[bad])))
-        most = self._step(array)
         if most >= self.log.shape[1]:
             self.log = np.concatenate([self.log, np.zeros_like(self.log)], axis=1)
         return self._rewards, self._done
 
     def _step(self, actions: NDArray[np.int64]) -> int:
+        """The most steps of any row, or -1 - i when the action of row i is illegal and nothing was played."""
         n, parts = len(self), min(self.threads, len(self))
         state = (self.rule, self.games, self.cards, self.log, self.observation, self.mask)
         arguments = (*state, actions, self._rewards, self._done)
         if parts == 1:
-            return int(compiled.step_rows(*arguments, 0, n, self.restart))
+            return int(compiled.step_rows(*arguments, 0, n, self.restart, True))
+        bad = int(compiled.first_illegal(self.mask, actions))
+        if bad >= 0:
+            return -1 - bad
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self.threads)
         edges = np.linspace(0, n, parts + 1).astype(int)
         jobs = [
-            self._pool.submit(compiled.step_rows, *arguments, int(low), int(high), self.restart)
+            self._pool.submit(compiled.step_rows, *arguments, int(low), int(high), self.restart, False)
             for low, high in pairwise(edges)
         ]
         return max(int(job.result()) for job in jobs)
@@ -259,15 +262,20 @@ class GameBatch:
         Returns:
             (rows, D) int8, a fresh array.
         """
-        where = np.arange(len(self)) if rows is None else np.atleast_1d(np.asarray(rows, np.int64))
+        where = self._rows(rows)
         who = np.broadcast_to(np.asarray(seats, np.int64), where.shape)
         if who.size and not ((who >= 0) & (who < self.rules.players)).all():
             raise BluffError(f"seats: {who.min()} to {who.max()} found; 0 to {self.rules.players - 1}")
-        if where.size and not ((where >= 0) & (where < len(self))).all():
-            raise BluffError(f"rows: {where.min()} to {where.max()} found; 0 to {len(self) - 1}")
         out = np.empty((len(where), self.layout.size), np.int8)
         compiled.observe_rows(self.rule, self.games, self.cards, where, np.ascontiguousarray(who), out)
         return out
+
+    def _rows(self, rows: ArrayLike | None) -> NDArray[np.int64]:
+        """The rows that are meant, all if None; compiled code does not check them."""
+        where = np.arange(len(self)) if rows is None else np.atleast_1d(np.asarray(rows, np.int64))
+        if where.size and not ((where >= 0) & (where < len(self))).all():
+            raise BluffError(f"rows: {where.min()} to {where.max()} found; 0 to {len(self) - 1}")
+        return where
 
     def state(self) -> NDArray[np.int8]:
         """(N, S) int8, a fresh array: everything, hidden cards included (`layout.state_pieces`)."""

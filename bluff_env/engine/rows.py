@@ -24,25 +24,36 @@ def show(rule: Any, game: Any, cards: Any, observation: Any, mask: Any) -> None:
     write_mask(rule, game, cards, mask)
 
 
-@entry
-def first_illegal(games: Any, mask: Any, actions: Any, n_actions: int) -> int:
+@jit
+def illegal_row(mask: Any, actions: Any) -> Any:
     """The first row whose action is neither -1 nor legal, or -1."""
     for i in range(actions.shape[0]):
         action = actions[i]
-        if action != -1 and (action < 0 or action >= n_actions or not mask[i, action]):
+        if action != -1 and (action < 0 or action >= mask.shape[1] or not mask[i, action]):
             return i
     return -1
 
 
 @entry
+def first_illegal(mask: Any, actions: Any) -> Any:
+    """`illegal_row` for Python, which asks before it shares a batch among threads."""
+    return illegal_row(mask, actions)
+
+
+@entry
 def step_rows(
     rules: Any, games: Any, cards: Any, log: Any, observation: Any, mask: Any, actions: Any, rewards: Any, done: Any,
-    low: int, high: int, restart: bool,
-) -> int:  # fmt: skip
-    """Plays one checked action in each row from low to high - 1; -1 leaves a row alone. Returns the most steps of any
-    row, so that the caller can make the log longer in time.
+    low: int, high: int, restart: bool, check: bool,
+) -> Any:  # fmt: skip
+    """Plays one action in each row from low to high - 1; -1 leaves a row alone. With `check`, all actions are looked at
+    first: -1 - i if that of row i is illegal, and nothing is played. Otherwise returns the most steps of any row, so
+    that the caller can make the log longer in time.
     """
     rule = rules[0]
+    if check:
+        bad = illegal_row(mask, actions)
+        if bad >= 0:
+            return -1 - bad
     most = 0
     for i in range(low, high):
         done[i] = False

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bluff_env.errors import ConfigError, RulesError
+from bluff_env.errors import RulesError
 from bluff_env.ruleset.named import NAMED, rule_names
 from bluff_env.ruleset.rules import Rules, from_mapping, near
 from bluff_env.yamlfile import read_mapping
@@ -78,10 +78,9 @@ def _from_mapping(fields: Mapping[str, Any]) -> Rules:
 def _from_file(path: Path, fields: Mapping[str, Any]) -> Rules:
     found = read_mapping(path)
     try:
-        return _from_mapping({**found.values, **fields})
-    except ConfigError:
-        raise
+        read = _from_mapping(found.values)
     except RulesError as error:
         field = str(error).split(":", 1)[0]
         where = f"{path}:{found.line(field)}" if found.line(field) else str(path)
         raise type(error)(f"{where}: {error}") from None
+    return read.replace(**fields) if fields else read

@@ -175,7 +175,8 @@ def from_mapping(fields: Mapping[str, Any], base: Rules | None = None) -> Rules:
     """Rules from a mapping of fields laid over `base` (the defaults, if None). Unknown keys are errors."""
     for key in fields:
         if key not in FIELDS:
-            raise RulesError(f"{key}: no such field of the rules{near(str(key), FIELDS)}; fields: {', '.join(FIELDS)}")
+            hint = near(str(key), FIELDS) or f"; fields: {', '.join(FIELDS)}"
+            raise RulesError(f"{key}: no such field of the rules{hint}")
     start = {} if base is None else {name: getattr(base, name) for name in FIELDS}
     return Rules(**{**start, **fields})
 

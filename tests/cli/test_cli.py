@@ -97,9 +97,10 @@ def test_the_process_ends_with_the_exit_status() -> None:
     assert "did you mean 'blof_free'" in done.stderr
 
 
-def test_showing_rules_imports_nothing_heavy() -> None:
+@pytest.mark.parametrize("words", [["rules", "tiny"], ["--help"]])
+def test_showing_rules_or_help_imports_nothing_heavy(words) -> None:
     code = (
-        "import sys; from bluff_agents.cli import main; main(['rules', 'tiny'])\n"
+        f"import sys; from bluff_agents.cli import main; main({words})\n"
         "heavy = {'torch', 'matplotlib', 'stable_baselines3', 'sb3_contrib', 'tensorboard'} & set(sys.modules)\n"
         "sys.exit(f'imported: {heavy}' if heavy else 0)"
     )

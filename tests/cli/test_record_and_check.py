@@ -127,6 +127,7 @@ def test_a_failed_run_keeps_the_file_it_would_have_replaced(bluff, tmp_path) -> 
             "--agents: 3 named for 2 seats; one for all, or exactly 2",
         ),
         ("--rules bloff --agents random honest --out g", "--agents: 2 named for 4 seats"),
+        (f"--rules tiny --agents random --out g --games {10**20}", "--games: 100000000000000000000 is not allowed"),
         ("--rules tiny --agents rndom --out g", "no bot named 'rndom' (did you mean 'random'?)"),
         ("--rules tiny --agents runs/none --out g", "runs/none: no such file or run folder"),
         ("--rules tny --agents random --out g", "no rule set named 'tny' (did you mean 'tiny'"),

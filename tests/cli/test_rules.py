@@ -76,7 +76,7 @@ def test_house_rules_are_read_from_a_file(bluff, tmp_path) -> None:
     (tmp_path / "house.yaml").write_text("base: blof_free\nplayers: 5\nmax_cards: hand\n")
     done = bluff("rules", "house.yaml")
     assert done.status == 0
-    assert "house rules in house.yaml, on top of blof_free" in done.out
+    assert "house.yaml  house rules on top of blof_free: " in done.out
     assert "5 players (advised 2-10)" in done.out
     assert "hand (52)" in done.out
     (tmp_path / "own.yaml").write_text("players: 3\n")

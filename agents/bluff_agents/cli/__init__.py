@@ -53,6 +53,8 @@ def _run(argv: list[str]) -> int:
         return _say(wrong_words_text(error), WRONG_USE)
     except BluffError as error:
         return _say(str(error), FAULTY if isinstance(error, RecordError) else WRONG_USE)
+    except MemoryError as error:
+        return _say(f"not enough memory: {error}", WRONG_USE)
     except BrokenPipeError:
         raise
     except OSError as error:

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 # Games played and written at a time; what is written does not depend on it.
 _CHUNK = 1024
+_MOST_GAMES = 10_000_000
 
 
-class _SeatingError(BluffError):
-    """Not as many agents as seats."""
+class RecordingError(BluffError):
+    """Not as many agents as seats, or more games than anybody would read."""
 
 
 def record(
@@ -44,6 +45,8 @@ def record(
 
     r = load_rules(rules, players)
     seats = _seats(agents, r.players)
+    if games > _MOST_GAMES:
+        raise RecordingError(f"--games: {games} is not allowed; a whole number from 1 to {_MOST_GAMES}")
     check_target(out, overwrite)
     loaded = {name: load(name, r, trust=trust) for name in dict.fromkeys(seats)}
     name = rules if rules in NAMED else None
@@ -60,7 +63,7 @@ def _seats(agents: Sequence[str], players: int) -> list[str]:
     if len(agents) == 1:
         return [agents[0]] * players
     if len(agents) != players:
-        raise _SeatingError(f"--agents: {len(agents)} named for {players} seats; one for all, or exactly {players}")
+        raise RecordingError(f"--agents: {len(agents)} named for {players} seats; one for all, or exactly {players}")
     return list(agents)
 
 

@@ -47,8 +47,8 @@ def _origin(spec: str) -> tuple[str | None, str, str | None]:
         return spec, NAMED[spec].source, NAMED[spec].advised_players
     base = read_mapping(Path(spec)).values.get("base")
     if base is None:
-        return None, f"house rules in {spec}", None
-    return None, f"house rules in {spec}, on top of {base}: {NAMED[base].source}", NAMED[base].advised_players
+        return None, "house rules", None
+    return None, f"house rules on top of {base}: {NAMED[base].source}", NAMED[base].advised_players
 
 
 def _show_sets(as_json: bool) -> None:

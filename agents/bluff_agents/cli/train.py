@@ -64,13 +64,11 @@ def _show(recipe: Recipe, report: Report) -> None:
         show("", table(head, rows, numbers=(1, 2, 3, 4)), f"fair share {_percent(1 / recipe.rules.players)}", "")
     rules = recipe.to_dict()["rules"]
     named = rules if isinstance(rules, str) else "RULES.yaml"
-    show(
-        f"agent    {report.folder / 'agent.safetensors'}",
-        f"curves   {report.folder / 'curves.png'}",
-        f"judge it bluff evaluate --rules {named} --agents {report.folder} counter",
-    )
+    print(f"agent     {report.folder / 'agent.safetensors'}")
+    print(f"curves    {report.folder / 'curves.png'}")
+    print(f"judge it  bluff evaluate --rules {named} --agents {report.folder} counter")
     if not report.finished:
-        show(f"go on    bluff train {report.folder} --resume")
+        print(f"go on     bluff train {report.folder} --resume")
 
 
 def _percent(share: float) -> str:
