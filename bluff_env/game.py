@@ -11,14 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bluff_env.cards import claim_of, counts_of, texts_of
+from bluff_env.cards import claim_of, counts_of, kind_of, texts_of
 from bluff_env.engine.batch import GameBatch, Snapshot
 from bluff_env.engine.rng import MAX_SEED
-from bluff_env.engine.state import ANSWER, CLAIM
+from bluff_env.engine.state import ANSWER, DROP, GIVE, OVER, PICK, VOTE
 from bluff_env.errors import MoveError
-from bluff_env.layout import Layout
+from bluff_env.following import Follower
+from bluff_env.layout import NOTICE_CAP, Layout
 from bluff_env.moves import LegalMoves, Move, parse_move
-from bluff_env.record import last_event, record_of_row, rewards_of
+from bluff_env.record import last_events, record_of_row, rewards_of
 from bluff_env.ruleset import Rules, named, tables
 from bluff_env.ruleset import rules as make_rules
 
@@ -29,11 +30,15 @@ class View:
 
     Attributes:
         seat: the seat that looks.
-        hand: its cards; picked: those it has picked for a play under way.
-        hand_sizes: cards in each hand; pile: cards in the pile.
-        turn: the seat to move, None when over; asked: it is asked whether it calls.
-        to_claim: what the seat to move may claim, where its turn it is and it picks or claims.
+        hand: its cards; picked: those it has picked for a play or a gift under way.
+        hand_sizes: cards in each hand, as they appear [D2]; pile, stock: cards in pile and stock.
+        turn: the seat to move, None when over; deciding: what it decides, "play", "answer", "vote" or "give".
+        to_claim: what the looking seat may claim, where it is to play.
         claimant, claim, count: the play on the table, None and 0 when none.
+        last_claim: the claim to be followed, None for who leads.
+        start_card: the start card voted on or in the pile, None when there is none.
+        passes: passes in a row; scores: deals won by each seat; notices: seats of which the looking seat has a notice
+            of a drop, with the turns since.
         turns: turns played.
         winner, cut_off, over: how the game stands.
     """
@@ -43,12 +48,18 @@ class View:
     picked: tuple[str, ...]
     hand_sizes: tuple[int, ...]
     pile: int
+    stock: int
     turn: int | None
-    asked: bool
+    deciding: str | None
     to_claim: tuple[str, ...]
     claimant: int | None
     claim: str | None
     count: int
+    last_claim: str | None
+    start_card: str | None
+    passes: int
+    scores: tuple[int, ...]
+    notices: tuple[tuple[int, int], ...]
     turns: int
     winner: int | None
     cut_off: bool
@@ -82,10 +93,10 @@ class Game:
     ) -> None:
         self.rules: Rules = make_rules(rules, **fields)
         self._tables = tables(self.rules)
-        self._mover = -1
         chosen = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
         self.batch = GameBatch(self.rules, seeds=[chosen], deals=None if deal is None else [deal], restart=False)
         self.batch.name = named(rules, self.rules)
+        self._follower: Follower | None = None
 
     @property
     def layout(self) -> Layout:
@@ -130,19 +141,38 @@ class Game:
         return rewards_of(self.batch, 0)
 
     @property
+    def deciding(self) -> str | None:
+        """What the seat to move decides: "play" (or pass, or drop), "answer", "vote", "give"; None when over."""
+        phase = int(self.batch.games["phase"][0])
+        return {OVER: None, ANSWER: "answer", VOTE: "vote", GIVE: "give"}.get(phase, "play")
+
+    @property
     def legal_moves(self) -> LegalMoves:
-        """The moves of the seat to move; none when the game is over."""
-        if self.over:
-            return LegalMoves(self._tables, False, [], np.zeros(0), 0)
-        most = min(self.rules.most_cards, int(self.batch.games["sizes"][0, self.turn]))
-        return LegalMoves(self._tables, self.asked, self._claims(), self._counts("hands", self.turn), most)
+        """The moves of the seat to move; none when the game is over. Under dropp a play stands for "drop nothing" too."""
+        t, game = self._tables, self.batch.games[0]
+        nothing = np.zeros(len(t.kinds), np.int8)
+        if self.turn is None:
+            return LegalMoves(t, [], [], nothing, 1, 0)
+        hand = self._counts("hands", self.turn)
+        if self.deciding == "vote":
+            return LegalMoves(t, [Move("keep"), Move("another")], [], nothing, 1, 0)
+        if self.deciding == "answer":
+            return LegalMoves(t, self._answers(), [], nothing, 1, 0)
+        if self.deciding == "give":
+            owed = int(game["owed"])
+            return LegalMoves(t, [], None, hand, owed, owed)
+        simple = [Move("pass")] if self._may_pass() else []
+        if game["phase"] == DROP and game["sizes"][self.turn] > 1:
+            simple += [Move("drop", cards=(t.kinds[k],)) for k in np.flatnonzero(hand)]
+        most = min(self.rules.most_cards, int(game["sizes"][self.turn]))
+        return LegalMoves(t, simple, self._claims(), hand, 1, most)
 
     def push(self, move: Move | str | Mapping[str, Any]) -> None:
         """Plays one move of the seat to move.
 
         Args:
-            move: a `Move`, its text (`4:4JT`, `call`, `decline`; a claim the rules force may be left out), or an
-                event of a record. An event names its seat; seats asked before it that it passes over decline.
+            move: a `Move`, its text (`4:4JT`, `call`, `decline`, `pass` …; a claim the rules force may be left out), or
+                an event of a record. An event names its seat; seats asked before it that it passes over decline.
 
         Raises:
             MoveError: not legal here, or not readable; nothing has been played.
@@ -152,17 +182,20 @@ class Game:
 
             push_event(self, move)
             return
+        for action in self.actions_of(move):
+            self.batch.step([action])
+
+    def actions_of(self, move: Move | str) -> list[int]:
+        """The small decisions that a move of the seat to move stands for. Raises MoveError if it is not legal here."""
         if self.over:
             raise MoveError(f"move {str(move)!r}: the game is over")
-        if self.batch.games["count"][0] and not self.asked:
+        game = self.batch.games[0]
+        if game["picked"] or (self.deciding == "play" and game["count"]):
             raise MoveError(f"move {str(move)!r}: the seat to move has picked cards one by one; go on with push_action")
         parsed = parse_move(self._tables, move, self._only_claim()) if isinstance(move, str) else move
-        legal = self.legal_moves
-        if parsed not in legal:
+        if parsed not in self.legal_moves:
             raise MoveError(f"move {str(parsed)!r} is not legal for seat {self.turn}; {self._allowed()}")
-        self._mover = int(self.batch.games["mover"][0])
-        for action in self._actions(parsed):
-            self.batch.step([action])
+        return self._actions(parsed)
 
     def push_action(self, action: int) -> None:
         """Plays one small decision, an action of the layout, as the environments do.
@@ -185,20 +218,30 @@ class Game:
     def view(self, seat: int) -> View:
         """What a seat sees, in words. Raises BluffError for a seat that is not at the table."""
         self.batch.observe(seat)  # checks the seat
-        game, t = self.batch.games[0], self._tables
-        mine = seat == self.turn and not self.asked
+        game, t, n = self.batch.games[0], self._tables, self.rules.players
+        mine = seat == self.turn
+        plays = mine and self.deciding == "play"
+        shown = self.deciding in ("answer", "give")
+        start = self.deciding == "vote" or bool(game["start_lies"])
+        leads = int(game["last"]) == len(t.claims)
         return View(
             seat=seat,
             hand=tuple(texts_of(t, self._counts("hands", seat))),
             picked=tuple(texts_of(t, self._counts("picked"))) if mine else (),
-            hand_sizes=tuple(int(s) for s in game["sizes"][: self.rules.players]),
+            hand_sizes=tuple(int(s) for s in (game["sizes"] + game["laps"])[:n]),
             pile=int(game["pile"]),
+            stock=int(game["stock"]),
             turn=self.turn,
-            asked=self.asked,
-            to_claim=tuple(t.claims[c] for c in self._claims()) if mine else (),
-            claimant=int(game["mover"]) if self.asked else None,
-            claim=t.claims[game["claim"]] if self.asked else None,
-            count=int(game["count"]) if self.asked else 0,
+            deciding=self.deciding,
+            to_claim=tuple(t.claims[c] for c in self._claims()) if plays else (),
+            claimant=int(game["mover"]) if shown else None,
+            claim=t.claims[game["claim"]] if shown else None,
+            count=int(game["count"]) if shown else 0,
+            last_claim=None if leads else t.claims[game["last"]],
+            start_card=t.kinds[game["start"]] if start else None,
+            passes=int(game["passes"]),
+            scores=tuple(int(s) for s in game["scores"][:n]),
+            notices=self._notices(seat),
             turns=self.turns,
             winner=self.winner,
             cut_off=self.cut_off,
@@ -209,9 +252,26 @@ class Game:
         """The game as a record (`bluff-record/1`), hidden cards included; also of a game under way."""
         return record_of_row(self.batch, 0)
 
-    def last_event(self) -> dict[str, Any]:
-        """The event that the last pushed play or call brought about, as a record writes it."""
-        return last_event(self.batch, 0, self._mover)
+    def hand_counts(self, seat: int) -> NDArray[np.int64]:
+        """(K,) int64: the cards of a hand, a fresh array. The truth, for readers of records."""
+        return self._counts("hands", seat).astype(np.int64)
+
+    def play_is_truthful(self) -> bool:
+        """Does every card of the play on the table match its claim? The truth, for readers of records. [C4]"""
+        last = self._counts("last")
+        return not (last[~self._tables.matches[int(self.batch.games["claim"][0])]]).any()
+
+    def last_event(self) -> dict[str, Any] | None:
+        """The last event that the last decision brought about, as a record writes it; None for a decline or a pick."""
+        events = [e for e in last_events(self.batch, 0, int(self.batch.games["dealer"][0])) if "end" not in e]
+        return events[-1] if events and self.batch.steps[0] else None
+
+    @property
+    def follower(self) -> Follower:
+        """Who plays the events of records on this game."""
+        if self._follower is None:
+            self._follower = Follower(self)
+        return self._follower
 
     def snapshot(self) -> Snapshot:
         """A copy of the game as it stands, for `restore`."""
@@ -228,7 +288,7 @@ class Game:
     def _claims(self) -> list[int]:
         """What the mover may claim: the one it has chosen, or all it may choose from."""
         game = self.batch.games[0]
-        if game["phase"] != CLAIM:
+        if game["phase"] == PICK:
             return [int(game["claim"])]
         return [int(c) for c in np.flatnonzero(self._tables.follows[int(game["last"])])]
 
@@ -236,34 +296,86 @@ class Game:
         claims = self._claims()
         return self._tables.claims[claims[0]] if len(claims) == 1 else None
 
+    def _may_pass(self) -> bool:
+        """[C9] as the mask says; under dropp it is asked one decision earlier."""
+        game, r = self.batch.games[0], self.rules
+        if r.passing == "never" or game["last"] == len(self._tables.claims) or game["count"]:
+            return False
+        if game["phase"] == PICK and self._tables.follows[int(game["last"])].sum() > 1:
+            return False  # the claim has been chosen, and the pass with it refused
+        return r.all_passed != "must_play" or int(game["passes"]) < r.players - 1
+
+    def _answers(self) -> list[Move]:
+        moves = [Move("decline"), Move("call")]
+        if self.rules.dropp is not None and self.batch.games["may_accuse"][0]:
+            n = self.rules.players
+            moves += [Move("accuse", seat=((self.turn or 0) + 1 + i) % n) for i in range(n - 1)]
+        return moves
+
+    def _notices(self, seat: int) -> tuple[tuple[int, int], ...]:
+        if self.rules.dropp is None:
+            return ()
+        n, at = self.rules.players, int(self.batch.rule["c_notices"][0])
+        fresh = self.batch.cards[0, at + seat * n : at + (seat + 1) * n]
+        return tuple((s, NOTICE_CAP - int(fresh[s])) for s in range(n) if fresh[s])
+
     def _counts(self, region: str, seat: int | None = None) -> NDArray[np.int8]:
         k = len(self._tables.kinds)
         at = int(self.batch.rule[f"c_{region}"][0]) + (0 if seat is None else seat * k)
         return self.batch.cards[0, at : at + k]
 
     def _actions(self, move: Move) -> list[int]:
-        """The small decisions of a move: the claim where it is chosen, the picks from the claimed card on, lay."""
+        """The small decisions of a legal move."""
         lay, game = self.layout, self.batch.games[0]
-        if move.kind != "play":
-            return [lay.actions[move.kind].start]
-        t, shift = self._tables, int(game["shift"])
-        n, claim = len(t.claims), claim_of(t, move.claim)
-        counts = counts_of(t, move.cards)
-        actions = [lay.actions["claim"].start + (claim - shift) % n] if game["phase"] == CLAIM else []
-        for kind in [*((claim + i) % n for i in range(n)), *range(n, len(t.kinds))]:
-            place = kind if kind >= n else (kind - shift) % n
-            actions += [lay.actions["card"].start + place] * int(counts[kind])
-        size = int(counts.sum())
-        if size < min(self.rules.most_cards, int(game["sizes"][self.turn or 0])):
+        first = {name: part.start for name, part in lay.actions.items()}
+        simple = {"keep": "decline", "another": "call"}.get(move.kind, move.kind)
+        before = [first["drop_none"]] if game["phase"] == DROP else []
+        match move.kind:
+            case "drop":
+                return [first["drop"] + self._place(kind_of(self._tables, move.cards[0]))]
+            case "accuse":
+                return [first["accuse"] + ((move.seat or 0) - (self.turn or 0)) % self.rules.players - 1]
+            case "give":
+                return self._picks(move, int(game["claim"]))
+            case "play":
+                return before + self._play(move)
+            case _:
+                return [*before, first[simple]]
+
+    def _play(self, move: Move) -> list[int]:
+        """The claim where it is chosen, the picks from the claimed card on, lay where that is asked."""
+        lay, game, claim = self.layout, self.batch.games[0], claim_of(self._tables, move.claim)
+        chosen = game["phase"] == PICK or self._tables.follows[int(game["last"])].sum() == 1
+        actions = [] if chosen else [lay.actions["claim"].start + self._place(claim)]
+        actions += self._picks(move, claim)
+        out_of_cards = len(move.cards) == int(game["sizes"][self.turn or 0]) and self.rules.dropp is None
+        if len(move.cards) < min(self.rules.most_cards, self.rules.deck_size) and not out_of_cards:
             actions.append(lay.actions["lay"].start)
         return actions
 
+    def _picks(self, move: Move, claim: int) -> list[int]:
+        t, n = self._tables, len(self._tables.claims)
+        counts = counts_of(t, move.cards)
+        actions: list[int] = []
+        for kind in [*((claim + i) % n for i in range(n)), *range(n, len(t.kinds))]:
+            actions += [self.layout.actions["card"].start + self._place(kind)] * int(counts[kind])
+        return actions
+
+    def _place(self, kind: int) -> int:
+        """Where a kind or claim stands in the relative order."""
+        n = len(self._tables.claims)
+        return kind if kind >= n else (kind - int(self.batch.games["shift"][0])) % n
+
     def _allowed(self) -> str:
-        if self.asked:
-            return "call or decline"
+        if self.deciding in ("answer", "vote"):
+            return " or ".join(str(move) for move in self.legal_moves)
+        game = self.batch.games[0]
+        if self.deciding == "give":
+            return f"give {game['owed']} cards of its hand"
         claims = " ".join(self._tables.claims[c] for c in self._claims())
-        most = min(self.rules.most_cards, int(self.batch.games["sizes"][0, self.turn]))
-        return f"claim one of {claims} with 1 to {most} cards of its hand"
+        most = min(self.rules.most_cards, int(game["sizes"][self.turn or 0]))
+        cards = f"1 to {most} cards" if most > 1 else "1 card"
+        return f"claim one of {claims} with {cards} of its hand{' or pass' if self._may_pass() else ''}"
 
 
 def single_action(batch: GameBatch, action: object) -> NDArray[np.int64]:

@@ -28,6 +28,8 @@ LAYOUT_VERSION: Final = 1
 #: The highest values of the pieces `turns` (hundredths of max_turns) and `called`.
 TURNS_SCALE: Final = 100
 CALLED_CAP: Final = 20
+#: A notice counts down from this, one with every turn.
+NOTICE_CAP: Final = 20
 _INT8_MAX: Final = 127
 
 
@@ -94,7 +96,7 @@ class Layout:
         self.tables: Tables = tables(rules)
         t = self.tables
         self.history: int = max(8, 2 * rules.players)
-        self.phases: tuple[str, ...] = (("claim",) if t.claim_choice else ()) + ("pick", "answer")
+        self.phases: tuple[str, ...] = tuple(self._phases())
         self.claim_width: int = self._claim_width()
         self.recent_width: int = rules.players + self.claim_width + int(rules.most_cards > 1) + 2
         self.segments: tuple[Segment, ...] = self._segments()
@@ -164,11 +166,28 @@ class Layout:
                 index = action - s.start
                 if s.name == "claim":
                     return f"claim {t.claims[(index + shift) % len(t.claims)]}"
-                if s.name == "card":
+                if s.name in ("card", "drop"):
                     joker = index >= len(t.claims)
-                    return f"pick {t.kinds[index if joker else (index + shift) % len(t.claims)]}"
-                return s.name
+                    verb = "pick" if s.name == "card" else "drop"
+                    return f"{verb} {t.kinds[index if joker else (index + shift) % len(t.claims)]}"
+                if s.name == "accuse":
+                    return f"accuse the seat {index + 1} to the left"
+                return s.name.replace("_", " ")
         raise IndexError(f"action {action}: there are {self.n_actions} actions, 0 to {self.n_actions - 1}")
+
+    def _phases(self) -> list[str]:
+        """The kinds of decisions that occur, in the order a game can ask them."""
+        r = self.rules
+        gives = r.penalty != "pile" and r.empty_stock == "from_opponent" and r.give == "choose"
+        occurs = {
+            "vote": r.start_card == "vote" and r.start_card_redraws > 0,
+            "drop": r.dropp is not None,
+            "claim": self.tables.claim_choice,
+            "pick": True,
+            "answer": True,
+            "give": gives,
+        }
+        return [name for name, does in occurs.items() if does]
 
     def _claim_width(self) -> int:
         """Numbers that a claim takes in `recent`: none where the claims run by themselves, else a rank and a suit."""
@@ -178,15 +197,22 @@ class Layout:
 
     def _segments(self) -> tuple[Segment, ...]:
         t, r = self.tables, self.rules
-        rows = [
-            ("decline", 1, "do not call the play on the table [C3]"),
-            ("call", 1, "call the play on the table [C3]"),
-        ]
+        vote = "vote" in self.phases
+        decline = "do not call the play on the table [C3]" + ("; keep the start card [B2]" if vote else "")
+        call = "call the play on the table [C3]" + ("; vote for another start card [B2]" if vote else "")
+        gives = "; give it [B7]" if "give" in self.phases else ""
+        rows = [("decline", 1, decline), ("call", 1, call)]
+        if r.passing == "allowed":
+            rows.append(("pass", 1, "pass instead of laying [C9] [B5]"))
         if r.most_cards > 1:
             rows.append(("lay", 1, "lay the picked cards (automatic at the cap or when the hand is empty) [C2]"))
         if t.claim_choice:
-            rows.append(("claim", len(t.claims), "choose what to claim, by relative claim [C7] [C8]"))
-        rows.append(("card", len(t.kinds), "pick a card of this relative kind for the play [C2]"))
+            rows.append(("claim", len(t.claims), "choose what to claim, by relative claim [C7] [C8] [B3]"))
+        rows.append(("card", len(t.kinds), f"pick a card of this relative kind for the play [C2]{gives}"))
+        if r.dropp is not None:
+            rows.append(("drop_none", 1, "drop nothing in this turn [D1]"))
+            rows.append(("drop", len(t.kinds), "drop a card of this relative kind [D1]"))
+            rows.append(("accuse", r.players - 1, "accuse a seat of a drop, 1 to n - 1 to the left [D3]"))
         start, segments = 0, []
         for name, size, meaning in rows:
             segments.append(Segment(name, start, size, meaning))
@@ -199,17 +225,20 @@ class Layout:
         cards = min(_INT8_MAX, r.deck_size)
         rows = [
             ("hand", "K", kinds, "the observer's hand, picked cards included until they are laid"),
-            ("picked", "K", kinds, "cards the observer has picked for the play it is making"),
+            ("picked", "K", kinds, "cards the observer has picked for the play it is making, or to give"),
             ("mine_in_pile", "K", kinds, "cards the observer has laid into the present pile"),
-            ("hand_sizes", "n", [cards] * n, "cards in each hand"),
+            ("hand_sizes", "n", [cards] * n, "cards in each hand" + self._apparent()),
             ("pile_size", "1", [cards], "cards in the pile"),
+        ]
+        if r.penalty != "pile" or r.dropp is not None:
+            rows.append(("stock_size", "1", [cards], "cards in the stock [B6]"))
+        rows.append(
             ("phase", "one-hot", [1] * len(self.phases), f"what the observer decides: {', '.join(self.phases)}; "
-             "all zero when it is not to move"),
-        ]  # fmt: skip
+             "all zero when it is not to move")
+        )  # fmt: skip
         if t.claim_choice:
             rows.append(("claimable", "C", [1] * claims, "claims open to the observer, when it is to choose one"))
-        return [
-            *rows,
+        rows += [
             ("claim", "C", [1] * claims, "the claim on the table; for the observer picking cards, the claim it makes"),
             ("claim_count", "1", [min(_INT8_MAX, r.most_cards)], "cards laid in the play on the table; 0 when none"),
             ("claimant", "n", [1] * n, "who made the play on the table; all zero when none"),
@@ -217,12 +246,32 @@ class Layout:
             ("claimed_in_pile", "n x C", [min(_INT8_MAX, 2 * max(kinds[:claims]))] * (n * claims),
              "cards each seat has claimed into the present pile"),
             ("known", "n x K", kinds * n, "cards certain to be in each other hand: turned by a call and taken, the "
-             "observer's own cards taken; row 0 is zero [V]"),
+             "observer's own cards taken, cards given; row 0 is zero [V]"),
             ("called", "n x 3", [CALLED_CAP] * (3 * n), "per seat: its called plays that were bluffs, that were true, "
              "and its own calls that were wrong"),
             ("turns", "1", [TURNS_SCALE], "share of max_turns gone, in hundredths [E2]"),
-            self._recent(),
         ]  # fmt: skip
+        return [*rows, *self._rare_pieces(kinds), self._recent()]
+
+    def _rare_pieces(self, kinds: list[int]) -> list[tuple[str, str, list[int], str]]:
+        """Pieces that only some rules give a meaning to."""
+        r, n = self.rules, self.rules.players
+        rows: list[tuple[str, str, list[int], str]] = []
+        if r.passing == "allowed":
+            rows.append(("passes", "1", [n], "passes in a row [C9]"))
+        if r.target_points is not None:
+            rows.append(("scores", "n", [min(_INT8_MAX, r.target_points)] * n, "deals each seat has won [M1]"))
+        if r.dropp is not None:
+            meaning = (
+                f"the observer's notices of a drop, by seat: {NOTICE_CAP} when fresh, one less with every turn [D2]"
+            )
+            rows.append(("notices", "n", [NOTICE_CAP] * n, meaning))
+        if r.start_card != "none":
+            rows.append(("start_card", "K", [1] * len(kinds), "the start card, voted on or in the pile [B2]"))
+        return rows
+
+    def _apparent(self) -> str:
+        return ", as it appears: unnoticed drops are not seen [D2]" if self.rules.dropp is not None else ""
 
     def _origin(self) -> tuple[str, str, list[int], str]:
         if self.rules.suited:
@@ -245,9 +294,25 @@ class Layout:
 
     def _state_pieces(self) -> list[tuple[str, str, list[int], str]]:
         """The whole truth, in absolute seats and relative kinds, for centralised critics."""
-        n, own = self.rules.players, dict(zip([p[0] for p in self._pieces()], self._pieces(), strict=True))
+        r, n = self.rules, self.rules.players
+        own = {piece[0]: piece for piece in self._pieces()}
         kinds = own["hand"][2]
-        public = ("hand_sizes", "pile_size", "claim", "claim_count", "claimant", "origin", "claimed_in_pile")
+        public = [
+            own[name]
+            for name in ("hand_sizes", "pile_size", "stock_size", "claim", "claim_count", "claimant", "origin")
+            if name in own
+        ]
+        hidden: list[tuple[str, str, list[int], str]] = []
+        if r.call_order == "race" or "vote" in self.phases:
+            hidden.append(("answers", "n", [1] * n, "who has called in the race, or voted for another card, so far"))
+        if r.dropp is not None:
+            hidden.append(("laps", "n x K", kinds * n, "cards each seat has dropped [D1]"))
+        if r.all_passed == "clear_pile":
+            hidden.append(("aside", "K", kinds, "cards of cleared piles [C9]"))
+        if r.hand_size is not None:
+            hidden.append(("stock", "K", kinds, "cards in the stock, in any order"))
+        notices = [("notices", "n x n", [NOTICE_CAP] * (n * n), "each seat's (row) notices")] if r.dropp else []
+        rare = [piece for piece in self._rare_pieces(kinds) if piece[0] != "notices"]
         return [
             ("player", "n", [1] * n, "the seat to move; all zero at the end"),
             own["phase"],
@@ -255,10 +320,14 @@ class Layout:
             own["picked"],
             ("last_play", "K", kinds, "the cards of the play on the table; all zero when none"),
             ("laid_in_pile", "n x K", kinds * n, "cards each seat has laid into the present pile"),
-            *(own[name] for name in public),
+            *public,
+            own["claimed_in_pile"],
             ("known", "n x n x K", kinds * (n * n), "what each seat (row) is certain of in each hand"),
             own["called"],
             own["turns"],
+            *hidden,
+            *notices,
+            *rare,
             own["recent"],
         ]
 

@@ -1,9 +1,10 @@
-"""Moves as people and records see them: a whole play, a call, or no call. Text round trips."""
+"""Moves as people and records see them: a whole play, a call, a pass. Text round trips."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Literal
 
 import numpy as np
@@ -13,20 +14,30 @@ from bluff_env.cards import claim_of, counts_of, kind_of, texts_of
 from bluff_env.errors import BluffError, MoveError
 from bluff_env.ruleset import Tables
 
+_WORDS = ("call", "decline", "pass", "keep", "another")
+
+Kind = Literal["play", "call", "decline", "pass", "keep", "another", "drop", "accuse", "give"]
+
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One move: `Move("play", "4", ("4", "J", "T"))`, `Move("call")` or `Move("decline")`.
+    """One move of the seat to move.
 
-    As text: `4:4JT` (the claim, then the cards), `call`, `decline`.
+    As text: `4:4JT` (a play: the claim, then the cards), `call`, `decline`, `pass`; `keep` or `another` (votes on the
+    start card); `drop 7H`, `accuse 2` (a seat), `give 7H3S`.
     """
 
-    kind: Literal["play", "call", "decline"]
+    kind: Kind
     claim: str | None = None
     cards: tuple[str, ...] = ()
+    seat: int | None = None
 
     def __str__(self) -> str:
-        return f"{self.claim}:{''.join(self.cards)}" if self.kind == "play" else self.kind
+        if self.kind == "play":
+            return f"{self.claim}:{''.join(self.cards)}"
+        if self.kind == "accuse":
+            return f"accuse {self.seat}"
+        return f"{self.kind} {''.join(self.cards)}" if self.cards else self.kind
 
 
 def parse_move(t: Tables, text: str, claim: str | None = None) -> Move:
@@ -36,20 +47,27 @@ def parse_move(t: Tables, text: str, claim: str | None = None) -> Move:
         MoveError: the text is no move of these rules.
     """
     text = text.strip()
-    if text in ("call", "decline"):
-        return Move("call" if text == "call" else "decline")
-    before, colon, after = text.partition(":")
-    named, cards = (before, after) if colon else ("", before)
+    first, _, rest = text.partition(" ")
+    if text in _WORDS:
+        return Move(text)  # type: ignore[arg-type]  # one of the words
     try:
-        claimed = t.claims[claim_of(t, named or claim)]
-        kinds = sorted(kind_of(t, card) for card in _split(t, cards.replace(" ", "")))
-    except BluffError as error:
-        raise MoveError(
-            f"move {text!r}: {error}; a move is call, decline, or claim:cards such as {example(t)}"
-        ) from None
+        if first == "accuse":
+            return Move("accuse", seat=int(rest))
+        if first in ("drop", "give"):
+            return Move(first, cards=_cards(t, rest))  # type: ignore[arg-type]  # one of the two
+        before, colon, after = text.partition(":")
+        named, cards = (before, after) if colon else ("", before)
+        return Move("play", t.claims[claim_of(t, named or claim)], _cards(t, cards))
+    except ValueError as error:
+        what = f"a move is claim:cards such as {example(t)}, or one of {', '.join(_WORDS)}, drop, accuse, give"
+        raise MoveError(f"move {text!r}: {error}; {what}") from None
+
+
+def _cards(t: Tables, text: str) -> tuple[str, ...]:
+    kinds = sorted(kind_of(t, card) for card in _split(t, text.replace(" ", "")))
     if not kinds:
-        raise MoveError(f"move {text!r}: no cards; a move is call, decline, or claim:cards such as {example(t)}")
-    return Move("play", claimed, tuple(t.kinds[kind] for kind in kinds))
+        raise BluffError("no cards")
+    return tuple(t.kinds[kind] for kind in kinds)
 
 
 def example(t: Tables) -> str:
@@ -70,18 +88,28 @@ class LegalMoves:
     """The legal moves of the seat to move: iterable, with `in` and `len`, worked out on demand.
 
     A large hand has far more plays than anyone wants in a list.
+
+    Args:
+        t: the tables of the rules.
+        simple: the moves that are no plays and no gifts.
+        claims: what may be claimed; None where cards are given instead of laid.
+        hand: (K,) the cards to choose from.
+        least, most: how many cards a play or gift may have; most 0: none is possible.
     """
 
-    def __init__(self, t: Tables, asked: bool, claims: list[int], hand: NDArray[Any], most: int) -> None:
+    def __init__(
+        self, t: Tables, simple: list[Move], claims: list[int] | None, hand: NDArray[Any], least: int, most: int
+    ) -> None:
         self._tables = t
-        self._asked = asked
-        self._claims = claims
+        self._simple = simple
+        self._claims: list[str | None] = [None] if claims is None else [t.claims[c] for c in claims]
+        self._kind: Kind = "give" if claims is None else "play"
         self._hand = [int(count) for count in hand]
-        self._most = most
+        self._least, self._most = least, most
 
     def __len__(self) -> int:
-        if self._asked:
-            return 2
+        if self._most == 0:
+            return len(self._simple)
         ways = np.zeros(self._most + 1, object)  # ways[m]: multisets of m cards; whole numbers without a limit
         ways[0] = 1
         for count in self._hand:
@@ -89,36 +117,32 @@ class LegalMoves:
             for taken in range(min(count, self._most) + 1):
                 fresh[taken:] += ways[: len(ways) - taken]
             ways = fresh
-        return int(ways[1:].sum()) * len(self._claims)
+        return int(ways[self._least :].sum()) * len(self._claims) + len(self._simple)
 
     def __iter__(self) -> Iterator[Move]:
-        if self._asked:
-            yield from (Move("decline"), Move("call"))
+        yield from self._simple
+        if self._most == 0:
             return
         for claim in self._claims:
             for counts in _multisets(self._hand, self._most):
-                if any(counts):
-                    yield Move("play", self._tables.claims[claim], tuple(texts_of(self._tables, counts)))
+                if sum(counts) >= self._least:
+                    yield Move(self._kind, claim, tuple(texts_of(self._tables, counts)))
 
     def __contains__(self, move: object) -> bool:
         if not isinstance(move, Move):
             return False
-        if move.kind != "play":
-            return self._asked
-        if self._asked or move.claim not in {self._tables.claims[c] for c in self._claims}:
+        if move.kind not in ("play", "give"):
+            return move in self._simple
+        if self._most == 0 or move.kind != self._kind or move.claim not in self._claims:
             return False
         try:
             counts = counts_of(self._tables, move.cards)
         except BluffError:
             return False
-        return 1 <= counts.sum() <= self._most and bool((counts <= np.array(self._hand)).all())
+        return self._least <= counts.sum() <= self._most and bool((counts <= np.array(self._hand)).all())
 
     def __repr__(self) -> str:
-        shown = []
-        for move in self:
-            shown.append(str(move))
-            if len(shown) == 8:
-                break
+        shown = [str(move) for move in islice(self, 8)]
         more = len(self) - len(shown)
         return f"<LegalMoves {' '.join(shown)}{f' and {more} more' if more else ''}>"
 

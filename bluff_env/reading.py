@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from bluff_env.cards import kind_of
+from bluff_env.deals import parse_deal
 from bluff_env.errors import BluffError, MoveError, RecordError
 from bluff_env.game import Game
-from bluff_env.moves import Move
 from bluff_env.record import FORMAT
-from bluff_env.ruleset import rules
+from bluff_env.ruleset import Rules, tables
+from bluff_env.ruleset.rules import from_mapping
 
 _RECORD_KEYS: Final = ("format", "rules", "name", "seed", "seats", "deals", "result")
 _DEAL_KEYS: Final = ("dealer", "opener", "hands", "stock", "events", "end")
-_PLAY_KEYS: Final = ("seat", "claim", "play")
-_CALL_KEYS: Final = ("seat", "call", "truthful", "wrong", "pile", "drawn", "given", "next")
 _END_KEYS: Final = ("winner", "cut_off")
 _RESULT_KEYS: Final = ("winner", "scores", "rewards", "cut_off")
 _REWARD_TOLERANCE: Final = 1e-6
@@ -51,62 +51,14 @@ def push_event(game: Game, event: Mapping[str, Any]) -> dict[str, Any]:
         MoveError: illegal here, an unknown key, or a stated consequence that is not so; nothing has been played.
     """
     before = game.snapshot()
+    follower = game.follower
+    pending = list(follower.pending)
     try:
-        return _push(game, event)
+        return follower.push(event)
     except MoveError:
         game.restore(before)
+        follower.pending = pending
         raise
-
-
-def _push(game: Game, event: Mapping[str, Any]) -> dict[str, Any]:
-    is_call = "call" in event
-    keys = _CALL_KEYS if is_call else _PLAY_KEYS
-    for key in event:
-        if key not in keys:
-            raise MoveError(f"unknown key {key!r}; keys of a {'call' if is_call else 'play'}: {', '.join(keys)}")
-    for key in keys[: 2 if is_call else 3]:
-        if key not in event:
-            raise MoveError(f"{key!r} is missing")
-    seat = event["seat"]
-    decline = game.layout.actions["decline"].start
-    while game.asked and (not is_call or game.turn != seat):
-        game.push_action(decline)
-    if game.over:
-        raise MoveError("the deal was over before it")
-    if is_call and not game.asked:
-        raise MoveError(f"seat {seat!r} was not to be asked; expected a play of seat {game.turn}")
-    if isinstance(seat, bool) or seat != game.turn:
-        raise MoveError(f"seat {seat!r} is not to move; expected seat {game.turn}")
-    if is_call:
-        game.push(Move("call"))
-    else:
-        _push_play(game, event)
-    return _agreeing(game.last_event(), event)
-
-
-def _push_play(game: Game, event: Mapping[str, Any]) -> None:
-    cards = event["play"]
-    if not isinstance(cards, list | tuple) or not all(isinstance(card, str) for card in cards):
-        raise MoveError(f"play {cards!r}; a list of cards expected")
-    if not isinstance(event["claim"], str):
-        raise MoveError(f"claim {event['claim']!r}; a text expected")
-    plain = [card[0] if len(card) == 2 and not game.rules.suited else card for card in cards]
-    game.push(f"{event['claim']}:{''.join(plain)}")
-
-
-def _agreeing(filled: dict[str, Any], stated: Mapping[str, Any]) -> dict[str, Any]:
-    """The filled event, with cards in the order stated; raises MoveError where a statement is not so."""
-    for key, value in stated.items():
-        if key == "play":
-            filled["play"] = [card[: len(filled["play"][0])] if card != "X" else card for card in value]
-        elif not _same(filled[key], value):
-            raise MoveError(f"{key}: {value!r} stated, {filled[key]!r} expected")
-    return filled
-
-
-def _same(expected: Any, stated: Any) -> bool:
-    """Equal, with true and 1 told apart."""
-    return type(expected) is type(stated) and bool(expected == stated)
 
 
 def _check(record: object) -> tuple[Game, dict[str, Any]]:
@@ -118,7 +70,7 @@ def _check(record: object) -> tuple[Game, dict[str, Any]]:
     if not isinstance(record.get("rules"), Mapping):
         raise RecordError("rules: missing; every field of the rules object expected")
     try:
-        r = rules(record["rules"])
+        r = from_mapping(record["rules"])
     except BluffError as error:
         raise RecordError(f"rules: {error}") from None
     name, seed = record.get("name"), record.get("seed")
@@ -130,65 +82,118 @@ def _check(record: object) -> tuple[Game, dict[str, Any]]:
     if seats is not None and (not isinstance(seats, list) or [type(s) for s in seats] != [str] * r.players):
         raise RecordError(f"seats: {seats!r} found; {r.players} names or null expected")
     deals = record.get("deals")
-    if not isinstance(deals, list) or len(deals) != 1:
-        found = f"{len(deals)} deals" if isinstance(deals, list) else repr(deals)
-        raise RecordError(f"deals: {found}; a list of one deal expected (more only in match play)")
-    game, deal = _check_deal(r, deals[0])
+    if not isinstance(deals, list) or not deals:
+        raise RecordError(f"deals: {deals!r} found; a list of one deal expected (more only in match play)")
+    game, read = _check_deals(r, deals)
     filled = game.record()
     filled.update({key: record.get(key) for key in ("name", "seed", "seats")})
-    filled["deals"] = [deal]
+    filled["deals"] = read
     _check_result(filled, record.get("result"))
     return game, filled
 
 
-def _check_deal(r: Any, deal: object) -> tuple[Game, dict[str, Any]]:
-    if not isinstance(deal, Mapping):
-        raise RecordError(f"deal 0: a mapping expected; {type(deal).__name__} found")
-    _known(deal, _DEAL_KEYS, "deal 0")
-    events = deal.get("events")
-    if not isinstance(events, list):
-        raise RecordError(f"deal 0: events: a list expected; {type(events).__name__} found")
+def _check_deals(r: Rules, deals: list[Any]) -> tuple[Game, list[dict[str, Any]]]:
+    game: Game | None = None
+    filled: list[dict[str, Any]] = []
+    for number, deal in enumerate(deals):
+        where = f"deal {number}"
+        if not isinstance(deal, Mapping):
+            raise RecordError(f"{where}: a mapping expected; {type(deal).__name__} found")
+        _known(deal, _DEAL_KEYS, where)
+        events = deal.get("events")
+        if not isinstance(events, list):
+            raise RecordError(f"{where}: events: a list expected; {type(events).__name__} found")
+        dealt = _dealt(r, deal, events, where)
+        try:
+            if game is None:
+                game = Game(r, seed=0, deal=dealt)
+            else:
+                _next_deal(game, dealt, filled[-1])
+        except BluffError as error:
+            raise RecordError(f"{where}: {error}") from None
+        filled.append(_check_events(game, deal, events, where))
+    if game is None:
+        raise RecordError("deals: [] found; a list of at least one deal expected")
+    return game, filled
+
+
+def _dealt(r: Rules, deal: Mapping[str, Any], events: list[Any], where: str) -> dict[str, Any]:
+    """What was dealt. Under first_player random whoever moved first has opened."""
     dealt = {key: value for key, value in deal.items() if key in ("dealer", "opener", "hands", "stock")}
-    if r.first_player == "random" and dealt.get("opener") is None:
-        if not events or not isinstance(events[0], Mapping) or "seat" not in events[0]:
+    if r.first_player == "random" and "opener" not in dealt:
+        first = next((e for e in events if isinstance(e, Mapping) and ("play" in e or "drop" in e or "pass" in e)), {})
+        if "seat" not in first:
             raise RecordError(
-                "deal 0: opener: missing; under first_player random it is needed until somebody has moved"
+                f"{where}: opener: missing; under first_player random it is needed until somebody has moved"
             )
-        dealt["opener"] = events[0]["seat"]
-    try:
-        game = Game(r, seed=0, deal=dealt)
-    except BluffError as error:
-        raise RecordError(f"deal 0: {error}") from None
-    filled = []
+        dealt["opener"] = first["seat"]
+    return dealt
+
+
+def _next_deal(game: Game, dealt: Mapping[str, Any], last: Mapping[str, Any]) -> None:
+    """Lays out a later deal of a match, with the dealer one seat to the left. [M1]"""
+    if game.rules.target_points is None:
+        raise RecordError("a second deal found; only match play has more than one")
+    if game.over or last.get("end") is None:
+        raise RecordError("the match was over, or the deal before it is not")
+    expected = (last["dealer"] + 1) % game.rules.players
+    if dealt.get("dealer") != expected:
+        raise RecordError(f"dealer {dealt.get('dealer')!r} stated, {expected} expected, left of the last")
+    game.batch.redeal(parse_deal(game.rules, dealt))
+    game.follower.redealt()
+
+
+def _check_events(game: Game, deal: Mapping[str, Any], events: list[Any], where: str) -> dict[str, Any]:
+    r, follower = game.rules, game.follower
+    whole: dict[str, Any] = {
+        "dealer": deal["dealer"],
+        "opener": int(game.batch.games["opener"][0]),
+        "hands": [_plain(r, hand) for hand in deal["hands"]],
+        "stock": _plain(r, deal.get("stock", [])),
+        "events": [],
+    }
     for index, event in enumerate(events):
         try:
             if not isinstance(event, Mapping):
                 raise MoveError(f"a mapping expected; {type(event).__name__} found")
-            filled.append(push_event(game, event))
+            following = events[index + 1] if index + 1 < len(events) else None
+            whole["events"].append(follower.push(event, following))
         except MoveError as error:
-            raise RecordError(f"deal 0, event {index}: {error}") from None
-    _check_end(game, deal.get("end"), "end" in deal, len(events))
-    whole = game.record()["deals"][0]
-    whole["events"] = filled
-    for seat, hand in enumerate(dealt["hands"]):
-        whole["hands"][seat] = [card if r.suited or card == "X" else card[0] for card in hand]
-    return game, whole
+            raise RecordError(f"{where}, event {index}: {error}") from None
+    missing = [event for event in follower.pending if "end" not in event]
+    if missing:
+        raise RecordError(f"{where}, event {len(events)}: missing; expected {missing[0]}")
+    end = _check_end(game, deal, where, len(events))
+    if end is not None:
+        whole["end"] = end
+    return whole
 
 
-def _check_end(game: Game, end: object, stated: bool, index: int) -> None:
-    """`end` closes the deal: seats that were still asked have declined."""
-    if not stated:
-        return
+def _plain(r: Rules, cards: Any) -> list[str]:
+    t = tables(r)
+    return [t.kinds[kind_of(t, card)] for card in cards]
+
+
+def _check_end(game: Game, deal: Mapping[str, Any], where: str, index: int) -> dict[str, Any] | None:
+    """`end` closes the deal: seats that were still asked have declined. Without it the position stands."""
+    if "end" not in deal:
+        return game.follower.close() if game.follower.pending else None
+    end = deal["end"]
     if not isinstance(end, Mapping):
-        raise RecordError(f"deal 0, event {index}: end: a mapping expected; {type(end).__name__} found")
-    _known(end, _END_KEYS, f"deal 0, event {index}: end")
-    while game.asked:
-        game.push(Move("decline"))
-    if not game.over:
-        raise RecordError(f"deal 0, event {index}: end: the deal is not over; seat {game.turn} is to move")
-    for key, expected in (("winner", game.winner), ("cut_off", game.cut_off)):
-        if key in end and not _same(expected, end[key]):
-            raise RecordError(f"deal 0, event {index}: end: {key} {end[key]!r} stated, {expected!r} expected")
+        raise RecordError(f"{where}, event {index}: end: a mapping expected; {type(end).__name__} found")
+    _known(end, _END_KEYS, f"{where}, event {index}: end")
+    found = game.follower.close()
+    if found is None:
+        raise RecordError(f"{where}, event {index}: end: the deal is not over; seat {game.turn} is to move")
+    for key, value in end.items():
+        if not _same(found[key], value):
+            raise RecordError(f"{where}, event {index}: end: {key} {value!r} stated, {found[key]!r} expected")
+    return found
+
+
+def _same(expected: Any, stated: Any) -> bool:
+    """Equal, with true and 1 told apart."""
+    return type(expected) is type(stated) and bool(expected == stated)
 
 
 def _check_result(filled: dict[str, Any], result: object) -> None:
@@ -210,8 +215,9 @@ def _check_result(filled: dict[str, Any], result: object) -> None:
 
 
 def _close(expected: float, stated: object) -> bool:
-    is_number = isinstance(stated, int | float) and not isinstance(stated, bool)
-    return is_number and abs(expected - float(stated)) <= _REWARD_TOLERANCE  # type: ignore[arg-type]  # a number
+    if isinstance(stated, bool) or not isinstance(stated, int | float):
+        return False
+    return expected - _REWARD_TOLERANCE <= stated <= expected + _REWARD_TOLERANCE
 
 
 def _known(mapping: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:

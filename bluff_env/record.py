@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 from bluff_env.cards import texts_of
 from bluff_env.deals import hand_sizes
 from bluff_env.engine import rows as compiled
+from bluff_env.engine import state as codes
 from bluff_env.engine.batch import GameBatch
-from bluff_env.engine.state import EVENT_PLAY, GAME, compile_rules
+from bluff_env.engine.state import EVENT_NEXT, EVENT_WIDTH, GAME, MOST_EVENTS, compile_rules
 from bluff_env.errors import RecordError
-from bluff_env.ruleset import Tables, tables
+from bluff_env.ruleset import Rules, Tables, tables
 
 FORMAT: Final = "bluff-record/1"
-_EVENT_HEAD: Final = 8
 
 
 def record_of_row(batch: GameBatch, row: int, name: str | None = None) -> dict[str, Any]:
@@ -35,56 +35,101 @@ def record_of_row(batch: GameBatch, row: int, name: str | None = None) -> dict[s
     """
     r = batch.rules
     game = batch.games[row]
-    over = int(game["player"]) < 0
-    deal = _deal_of(batch, row)
-    deal["events"] = events_of(batch, row)
     record: dict[str, Any] = {
         "format": FORMAT,
         "rules": r.to_dict(),
         "name": batch.name if name is None else name,
-        "seed": None if game["given"] else int(game["seed"]),
+        "seed": None if game["given_deal"] else int(game["seed"]),
         "seats": None,
-        "deals": [deal],
+        "deals": deals_of(batch, row),
         "result": None,
     }
-    if over:
-        winner = int(game["winner"]) if game["winner"] >= 0 else None
+    if int(game["player"]) < 0:
         cut_off = bool(game["cut_off"])
-        deal["end"] = {"winner": winner, "cut_off": cut_off}
         record["result"] = {
-            "winner": winner,
-            "scores": [int(seat == winner) for seat in range(r.players)],
+            "winner": None if cut_off else int(game["winner"]),
+            "scores": [int(score) for score in game["scores"][: r.players]],
             "rewards": rewards_of(batch, row),
             "cut_off": cut_off,
         }
     return record
 
 
-def events_of(batch: GameBatch, row: int) -> list[dict[str, Any]]:
-    """What has happened in a row's game, as the events of a record."""
+def deals_of(batch: GameBatch, row: int) -> list[dict[str, Any]]:
+    """The deals of a row's game with their events: one, or in match play as many as have been begun."""
+    r, t = batch.rules, tables(batch.rules)
+    game, width = batch.games[row], len(t.kinds)
+    most = int(game["steps"]) * MOST_EVENTS + MOST_EVENTS
+    out = np.empty((most, EVENT_WIDTH + 3 * width), np.int32)
+    later = np.empty((r.players * (r.target_points or 1), 2 + r.deck_size), np.int32)
+    scratch, cards = np.zeros(1, GAME), np.zeros((1, batch.cards.shape[1]), np.int8)
+    rule = compile_rules(r)
+    n = compiled.trace_row(rule, batch.games, batch.cards, batch.log, row, scratch, cards, out, later)
+    first = int(rule["c_deck" if r.target_points is None else "c_first"][0])
+    start = "" if r.target_points is None else "first_"
+    deck = batch.cards[row, first : first + r.deck_size]
+    deals = [_deal(r, int(game[f"{start}dealer"]), int(game[f"{start}opener"]), deck)]
+    for event in out[:n].tolist():
+        if event[0] == codes.EVENT_END:
+            deals[-1]["end"] = {"winner": None if event[1] < 0 else event[1], "cut_off": bool(event[2])}
+            if event[1] >= 0 and len(deals) <= _deals_begun(game, r) - 1:
+                dealt = later[len(deals) - 1]
+                deals.append(_deal(r, int(dealt[0]), int(dealt[1]), dealt[2:]))
+        else:
+            deals[-1]["events"].append(event_of(t, event, deals[-1]["dealer"]))
+    return deals
+
+
+def _deals_begun(game: Any, r: Rules) -> int:
+    """How many deals a game has begun: one more than are won, unless that was the last."""
+    won = int(game["scores"][: r.players].sum())
+    return won if int(game["player"]) < 0 and not game["cut_off"] else won + 1
+
+
+def last_events(batch: GameBatch, row: int, dealer: int) -> list[dict[str, Any]]:
+    """What the last step of a row's game brought about, as events; the end of a deal as `{"end": ...}`."""
     t = tables(batch.rules)
-    out = np.zeros((int(batch.steps[row]), _EVENT_HEAD + len(t.kinds)), np.int32)
-    scratch = np.zeros(1, GAME)
-    cards = np.empty((1, batch.cards.shape[1]), np.int8)
-    n = compiled.trace_row(compile_rules(batch.rules), batch.games, batch.cards, batch.log, row, scratch, cards, out)
-    return [_event(t, event) for event in out[:n].tolist()]
+    out = np.empty((MOST_EVENTS, EVENT_WIDTH + 3 * len(t.kinds)), np.int32)
+    n = compiled.event_rows(compile_rules(batch.rules), batch.games, batch.cards, row, out)
+    return [event_of(t, event, dealer) for event in out[:n].tolist()]
 
 
-def last_event(batch: GameBatch, row: int, mover: int) -> dict[str, Any]:
-    """What the last step of a row's game brought about, as an event; `mover`: whose turn it was before."""
-    t = tables(batch.rules)
-    out = np.zeros(_EVENT_HEAD + len(t.kinds), np.int32)
-    compiled.event_row(compile_rules(batch.rules), batch.games, batch.cards, row, mover, out)
-    return _event(t, out.tolist())
+def event_of(t: Tables, row: list[int], dealer: int) -> dict[str, Any]:
+    """One event as a record writes it, from the engine's numbers (`engine.state.EVENT_*`)."""
+    kind, a, b, c = row[:4]
+    width, head = len(t.kinds), EVENT_WIDTH
+    first, second, third = (texts_of(t, row[head + i * width : head + (i + 1) * width]) for i in range(3))
+    following = row[EVENT_NEXT] if row[EVENT_NEXT] >= 0 else None
+    n = t.rules.players
+    match kind:
+        case codes.EVENT_PLAY:
+            return {"seat": a, "claim": t.claims[b], "play": first}
+        case codes.EVENT_PASS:
+            return {"seat": a, "pass": True}
+        case codes.EVENT_CLEARED:
+            return {"cleared": a, "next": following}
+        case codes.EVENT_START:
+            votes = [bool(c >> ((dealer + 1 + i) % n) & 1) for i in range(n)] if b else []
+            return {"start": t.kinds[a], "votes": votes, "back_at": None if row[4] < 0 else row[4]}
+        case codes.EVENT_DROP:
+            return {"seat": a, "drop": t.kinds[b], "noticed": _seats(c, n)}
+        case codes.EVENT_ALARM:
+            return {"alarm": a, "noticed": _seats(c, n)}
+        case codes.EVENT_ACCUSE:
+            return {"seat": a, "accuse": b, "guilty": bool(c), "drawn": first}
+        case codes.EVENT_END:
+            return {"end": {"winner": None if a < 0 else a, "cut_off": bool(b)}}
+        case _:
+            race = {"callers": _seats(row[7], n)} if t.rules.call_order == "race" else {}
+            back = {"back": third} if row[6] else {}
+            return {
+                "seat": a, "call": b, **race, "truthful": bool(c), "wrong": row[4], "pile": row[5],
+                "drawn": first, "given": second, **back, "next": following,
+            }  # fmt: skip
 
 
-def _event(t: Tables, row: list[int]) -> dict[str, Any]:
-    if row[0] == EVENT_PLAY:
-        return {"seat": row[1], "claim": t.claims[row[2]], "play": texts_of(t, row[_EVENT_HEAD:])}
-    return {
-        "seat": row[1], "call": row[2], "truthful": bool(row[3]), "wrong": row[4], "pile": row[5],
-        "drawn": [], "given": [], "next": row[6] if row[6] >= 0 else None,
-    }  # fmt: skip
+def _seats(bits: int, n: int) -> list[int]:
+    return [seat for seat in range(n) if bits >> seat & 1]
 
 
 def rewards_of(batch: GameBatch, row: int) -> list[float]:
@@ -94,19 +139,14 @@ def rewards_of(batch: GameBatch, row: int) -> list[float]:
     return [float(x) for x in out]
 
 
-def _deal_of(batch: GameBatch, row: int) -> dict[str, Any]:
-    r, t = batch.rules, tables(batch.rules)
-    rule = compile_rules(r)
-    at = int(rule["c_deck"][0])
-    deck: NDArray[np.int8] = batch.cards[row, at : at + r.deck_size]
-    dealer = int(batch.games["dealer"][row])
-    dealt = sum(hand_sizes(r, dealer))
+def _deal(r: Rules, dealer: int, opener: int, deck: NDArray[Any]) -> dict[str, Any]:
+    t, dealt = tables(r), sum(hand_sizes(r, dealer))
     hands = []
     for seat in range(r.players):
         own = deck[:dealt][(seat - dealer - 1) % r.players :: r.players]
         hands.append(texts_of(t, np.bincount(own, minlength=len(t.kinds))))
     stock = [t.kinds[kind] for kind in deck[dealt:]]
-    return {"dealer": dealer, "opener": int(batch.games["opener"][row]), "hands": hands, "stock": stock}
+    return {"dealer": dealer, "opener": opener, "hands": hands, "stock": stock, "events": []}
 
 
 def write_records(path: str | os.PathLike[str], records: Iterable[dict[str, Any]]) -> int:

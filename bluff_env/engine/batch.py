@@ -215,8 +215,7 @@ class GameBatch:
             bad = -1 - most
             where = f"row {bad}: " if len(self) > 1 else ""
             raise MoveError(where + self.illegal_text(bad, int(array[bad])))
-        if most >= self.log.shape[1]:
-            self.log = np.concatenate([self.log, np.zeros_like(self.log)], axis=1)
+        self._room_after(most)
         return self._rewards, self._done
 
     def _step(self, actions: NDArray[np.int64]) -> int:
@@ -237,6 +236,30 @@ class GameBatch:
             for low, high in pairwise(edges)
         ]
         return max(int(job.result()) for job in jobs)
+
+    def _room_after(self, logged: int) -> None:
+        """Makes the log longer where the next step might not fit."""
+        while logged + int(self.rule["log_margin"][0]) > self.log.shape[1]:
+            self.log = np.concatenate([self.log, np.zeros_like(self.log)], axis=1)
+
+    def make_room(self, results: int) -> None:
+        """Room in the log for one more step and so many results of chance."""
+        self._room_after(int(self.games["logged"].max()) + results)
+
+    @property
+    def redeal_bytes(self) -> int:
+        """How many results of chance the next deal of a match takes in a log."""
+        return self.rules.deck_size + int(self.rules.first_player == "random")
+
+    def redeal(self, deal: Deal) -> None:
+        """Replaces the deal of a match that chance has just dealt in a batch of one game. For readers of records."""
+        at, rule = int(self.games["logged"][0]), self.rule[0]
+        self.log[0, at - len(deal.deck) : at] = deal.deck
+        if self.rules.first_player == "random":
+            self.log[0, at - len(deal.deck) - 1] = deal.opener
+        self.cards[0, rule["c_deck"] : rule["c_deck"] + len(deal.deck)] = deal.deck
+        opener = (deal.dealer + 1) % self.rules.players if deal.opener < 0 else deal.opener
+        compiled.redeal_row(self.rule, self.games, self.cards, self.observation, self.mask, 0, opener)
 
     def illegal_text(self, row: int, action: int) -> str:
         """One line that says why an action is refused in a row, and what is legal there."""

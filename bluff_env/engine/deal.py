@@ -1,15 +1,17 @@
-"""[C1] The deal: dealer and opener, the shuffle, the cards one at a time from the dealer's left."""
+"""[C1] [B1] The deal: dealer and opener, the shuffle, the cards one at a time from the dealer's left; later deals [M1]."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from bluff_env.engine.chance import chance
 from bluff_env.engine.compiling import jit
-from bluff_env.engine.copying import zeroed
+from bluff_env.engine.copying import moved, zeroed
 from bluff_env.engine.rng import below
 from bluff_env.engine.rng import start as seed_game
-from bluff_env.engine.state import EVENT_NONE
+from bluff_env.engine.start import turn_start_card
 from bluff_env.engine.turn import begin_turn
+from bluff_env.engine.words import left_of
 
 
 @jit
@@ -17,19 +19,25 @@ def deal(rule: Any, game: Any, cards: Any, seed: int) -> None:
     """A new game in this row, all of it from the seed. [C1]"""
     seed_game(game, seed)
     game.seed = seed
-    game.given = 0
+    game.given_deal = 0
     game.dealer = below(game, rule.seats)
     game.opener = opener(rule, game)
+    shuffle(rule, game, cards)
+    begin_game(rule, game, cards)
+
+
+@jit
+def shuffle(rule: Any, game: Any, cards: Any) -> None:
+    """A uniformly drawn order of the deck (Fisher and Yates). [C1]"""
     at = rule.c_deck
     for kind in range(rule.kinds):
         for _ in range(rule.deck[kind]):
             cards[at] = kind
             at += 1
-    for i in range(rule.deck_size - 1, 0, -1):  # Fisher-Yates
+    for i in range(rule.deck_size - 1, 0, -1):
         j = below(game, i + 1)
         a, b = rule.c_deck + i, rule.c_deck + j
         cards[a], cards[b] = cards[b], cards[a]
-    lay_out(rule, game, cards)
 
 
 @jit
@@ -41,24 +49,65 @@ def opener(rule: Any, game: Any) -> Any:
 
 
 @jit
+def begin_game(rule: Any, game: Any, cards: Any) -> None:
+    """Starts a game whose dealer, opener and deck order are set."""
+    if rule.target > 0:
+        moved(cards, rule.c_deck, rule.c_first, rule.deck_size)  # what a record of the match begins with
+        game.first_dealer = game.dealer
+        game.first_opener = game.opener
+    for seat in range(rule.seats):
+        game.scores[seat] = 0
+    zeroed(cards, rule.c_called, rule.c_called + 3 * rule.seats)
+    game.steps = game.logged = game.forced = game.n_events = 0
+    game.last_player = game.caller = game.wrong = game.right = -1
+    game.cut_off = game.truthful = game.taken = game.drawn = game.given = 0
+    lay_out(rule, game, cards)
+
+
+@jit
+def next_deal(rule: Any, game: Any, cards: Any, log: Any) -> None:
+    """[M1] hands are dealt anew, with the dealer one seat to the left. The order of the deck is chance like any other."""
+    game.dealer = left_of(rule, game.dealer)
+    game.opener = chance(game, log, rule.seats) if rule.first_random else left_of(rule, game.dealer)
+    if game.forced > 0:
+        game.forced -= rule.deck_size
+        for i in range(rule.deck_size):
+            cards[rule.c_deck + i] = log[game.logged + i]
+    else:
+        shuffle(rule, game, cards)
+        for i in range(rule.deck_size):
+            log[game.logged + i] = cards[rule.c_deck + i]
+    game.logged += rule.deck_size
+    lay_out(rule, game, cards)
+
+
+@jit
 def lay_out(rule: Any, game: Any, cards: Any) -> None:
-    """Starts a deal whose dealer, opener and deck order are set: hands out the cards and asks the opener. [C1]"""
-    zeroed(cards, 0, rule.c_deck)
+    """Hands out the cards in the order of the deck and asks the first seat that has something to decide. [C1] [B1]"""
+    zeroed(cards, 0, rule.c_called)  # all that belongs to a deal; `called` outlasts it in a match
     n = rule.seats
     dealt = rule.deck_size if rule.hand_size < 0 else rule.hand_size * n
     for seat in range(n):
         game.sizes[seat] = 0
+        game.laps[seat] = 0
     for i in range(dealt):
         seat = (game.dealer + 1 + i) % n
         cards[rule.c_hands + seat * rule.kinds + cards[rule.c_deck + i]] += 1
         game.sizes[seat] += 1
+    game.stock = rule.deck_size - dealt
+    game.top = 0
+    for i in range(game.stock):
+        cards[rule.c_stock + i] = cards[rule.c_deck + dealt + i]
     for i in range(rule.history):
         cards[rule.c_recent + 4 * i] = -1
-    game.steps = game.turns = game.share = game.pile = game.count = game.position = game.head = 0
-    game.winner = game.last_player = game.caller = game.wrong = -1
-    game.cut_off = game.truthful = game.taken = 0
-    game.event = EVENT_NONE
-    game.claim = -1
+    game.turns = game.share = game.pile = game.count = game.picked = game.position = game.head = 0
+    game.passes = game.redraws = game.callers = game.start_lies = game.owed = 0
+    game.winner = game.layer = game.start = -1
+    game.may_accuse = 1
+    game.claim = game.dropped = -1
     game.last = rule.claims  # leading [C7]
     game.shift = (rule.claims - 1) if rule.block == 1 else 0
-    begin_turn(rule, game, game.opener)
+    if rule.start_card:
+        turn_start_card(rule, game, cards)
+    else:
+        begin_turn(rule, game, cards, game.opener)

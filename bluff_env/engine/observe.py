@@ -16,7 +16,10 @@ from bluff_env.engine.copying import lowered, rotated, rotated_kinds, zeroed
 from bluff_env.engine.state import (
     ANSWER,
     CLAIM,
+    GIVE,
     OVER,
+    P_ANSWERS,
+    P_ASIDE,
     P_CALLED,
     P_CLAIM,
     P_CLAIMABLE,
@@ -27,28 +30,30 @@ from bluff_env.engine.state import (
     P_HANDS,
     P_KNOWN,
     P_LAID,
+    P_LAPS,
     P_LAST,
     P_MINE,
+    P_NOTICES,
     P_ORIGIN,
+    P_PASSES,
     P_PHASE,
     P_PICKED,
     P_PILE,
     P_PLAYER,
     P_RECENT,
+    P_SCORES,
     P_SIZES,
+    P_START,
+    P_STOCK,
+    P_STOCK_SIZE,
     P_TURNS,
     PICK,
     UNCALLED,
+    VOTE,
 )
+from bluff_env.engine.words import relative_kind
 
 _INT8_MAX = 127
-
-
-@jit
-def relative_claim(rule: Any, game: Any, claim: int) -> Any:
-    """A claim's place in the relative order."""
-    place = claim - game.shift
-    return place + rule.claims if place < 0 else place
 
 
 @jit
@@ -57,7 +62,7 @@ def write_observation(rule: Any, game: Any, cards: Any, seat: int, out: Any) -> 
     n, kinds, shift, at = rule.seats, rule.kinds, game.shift, rule.obs_at
     to_move = seat == game.player
     rotated_kinds(rule, shift, cards, rule.c_hands + seat * kinds, out, at[P_HAND])
-    if to_move and game.phase == PICK and game.count > 0:
+    if to_move and ((game.phase == PICK and game.count > 0) or game.phase == GIVE):
         rotated_kinds(rule, shift, cards, rule.c_picked, out, at[P_PICKED])
     else:
         zeroed(out, at[P_PICKED], at[P_MINE])
@@ -75,7 +80,12 @@ def write_observation(rule: Any, game: Any, cards: Any, seat: int, out: Any) -> 
         write_decision(rule, game, at, out)
         if game.phase == CLAIM:
             for c in range(rule.claims):
-                out[at[P_CLAIMABLE] + relative_claim(rule, game, c)] = rule.follows[game.last, c]
+                out[at[P_CLAIMABLE] + relative_kind(rule, game, c)] = rule.follows[game.last, c]
+    if rule.dropp:
+        subject = seat
+        for row in range(n):
+            out[at[P_NOTICES] + row] = cards[rule.c_notices + seat * n + subject]
+            subject = subject + 1 if subject + 1 < n else 0
     write_public(rule, game, cards, seat, at, out)
 
 
@@ -103,7 +113,7 @@ def write_decision(rule: Any, game: Any, at: Any, out: Any) -> None:
     if game.phase != OVER:
         out[at[P_PHASE] + rule.phase_at[game.phase]] = 1
     if game.phase == PICK:
-        out[at[P_CLAIM] + relative_claim(rule, game, game.claim)] = 1
+        out[at[P_CLAIM] + relative_kind(rule, game, game.claim)] = 1
 
 
 @jit
@@ -112,17 +122,27 @@ def write_public(rule: Any, game: Any, cards: Any, seat: int, at: Any, out: Any)
     n = rule.seats
     out[at[P_PILE]] = min(game.pile, _INT8_MAX)
     out[at[P_TURNS]] = game.share
-    first = relative_claim(rule, game, 0)
+    first = relative_kind(rule, game, 0)
     out[at[P_ORIGIN] + (first if rule.block == 1 else first // rule.block)] = 1
-    if game.phase == ANSWER:
-        out[at[P_CLAIM] + relative_claim(rule, game, game.claim)] = 1
+    if game.phase == ANSWER or game.phase == GIVE:
+        out[at[P_CLAIM] + relative_kind(rule, game, game.claim)] = 1
         out[at[P_COUNT]] = min(game.count, _INT8_MAX)
         place = game.mover - seat
         out[at[P_CLAIMANT] + (place + n if place < 0 else place)] = 1
     subject = seat
     for row in range(n):
-        out[at[P_SIZES] + row] = min(game.sizes[subject], _INT8_MAX)
+        out[at[P_SIZES] + row] = min(game.sizes[subject] + game.laps[subject], _INT8_MAX)
         subject = subject + 1 if subject + 1 < n else 0
+    if at[P_STOCK_SIZE] >= 0:
+        out[at[P_STOCK_SIZE]] = min(game.stock, _INT8_MAX)
+    if rule.passing:
+        out[at[P_PASSES]] = game.passes
+    if rule.target > 0:
+        for row in range(n):
+            subject = seat + row if seat + row < n else seat + row - n
+            out[at[P_SCORES] + row] = min(game.scores[subject], _INT8_MAX)
+    if at[P_START] >= 0 and (game.start_lies or game.phase == VOTE):
+        out[at[P_START] + relative_kind(rule, game, game.start)] = 1
     write_recent(rule, game, cards, seat, at[P_RECENT], out)
 
 
@@ -155,7 +175,7 @@ def write_recent(rule: Any, game: Any, cards: Any, seat: int, to: int, out: Any)
 @jit
 def write_claimed(rule: Any, game: Any, claim: int, to: int, out: Any) -> None:
     """A claim of the past: its rank, and where suits are claimed its suit, in the relative order."""
-    relative = relative_claim(rule, game, claim)
+    relative = relative_kind(rule, game, claim)
     if rule.block == 1:
         out[to + relative] = 1
     else:
@@ -185,4 +205,26 @@ def write_state(rule: Any, game: Any, cards: Any, out: Any) -> None:
     if game.player >= 0:
         out[at[P_PLAYER] + game.player] = 1
     write_decision(rule, game, at, out)
+    write_hidden(rule, game, cards, at, out)
     write_public(rule, game, cards, 0, at, out)
+
+
+@jit
+def write_hidden(rule: Any, game: Any, cards: Any, at: Any, out: Any) -> None:
+    """What no seat or one seat alone has seen, beside hands and plays: answers not yet told, laps, cleared piles, stock."""
+    n, kinds = rule.seats, rule.kinds
+    if at[P_ANSWERS] >= 0:
+        for seat in range(n):
+            out[at[P_ANSWERS] + seat] = (game.callers >> seat) & 1
+    if rule.dropp:
+        for i in range(n * kinds):
+            seat = i // kinds
+            out[at[P_LAPS] + seat * kinds + relative_kind(rule, game, i - seat * kinds)] = cards[rule.c_laps + i]
+        for i in range(n * n):
+            out[at[P_NOTICES] + i] = cards[rule.c_notices + i]
+    if at[P_ASIDE] >= 0:
+        for k in range(kinds):
+            out[at[P_ASIDE] + relative_kind(rule, game, k)] = cards[rule.c_aside + k]
+    if at[P_STOCK] >= 0:
+        for i in range(game.top, game.top + game.stock):
+            out[at[P_STOCK] + relative_kind(rule, game, cards[rule.c_stock + i])] += 1

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from bluff_env.engine.compiling import entry, jit
-from bluff_env.engine.deal import deal, lay_out
+from bluff_env.engine.deal import begin_game, deal, lay_out
 from bluff_env.engine.deal import opener as draw_opener
 from bluff_env.engine.observe import write_observation, write_state
 from bluff_env.engine.rng import noise_of
 from bluff_env.engine.rng import start as seed_game
-from bluff_env.engine.state import EVENT_NONE, EVENT_PLAY, OVER
+from bluff_env.engine.state import EVENT_ACCUSE, EVENT_CALL, EVENT_END, EVENT_PLAY, EVENT_WIDTH, OVER
 from bluff_env.engine.step import step, write_mask, write_rewards
 
 
@@ -46,8 +46,8 @@ def step_rows(
     low: int, high: int, restart: bool, check: bool,
 ) -> Any:  # fmt: skip
     """Plays one action in each row from low to high - 1; -1 leaves a row alone. With `check`, all actions are looked at
-    first: -1 - i if that of row i is illegal, and nothing is played. Otherwise returns the most steps of any row, so
-    that the caller can make the log longer in time.
+    first: -1 - i if that of row i is illegal, and nothing is played. Otherwise returns the longest log of any row, so
+    that the caller can make room in time.
     """
     rule = rules[0]
     if check:
@@ -63,8 +63,7 @@ def step_rows(
         if action < 0:
             continue
         game = games[i]
-        log[i, game.steps] = action
-        step(rule, game, cards[i], action)
+        step(rule, game, cards[i], log[i], action)
         if game.phase == OVER:
             done[i] = True
             write_rewards(rule, game, rewards[i])
@@ -73,7 +72,7 @@ def step_rows(
                 deal(rule, game, cards[i], game.next_seed)
                 game.cut_off = cut_off  # of the game that has just ended
         show(rule, game, cards[i], observation[i], mask[i])
-        most = max(most, game.steps)
+        most = max(most, game.logged)
     return most
 
 
@@ -96,9 +95,19 @@ def lay_out_row(
     game = games[i]
     seed_game(game, seed)
     game.seed = seed
-    game.given = 1
+    game.given_deal = 1
     game.dealer = dealer
     game.opener = opener if opener >= 0 else draw_opener(rule, game)
+    begin_game(rule, game, cards[i])
+    show(rule, game, cards[i], observation[i], mask[i])
+
+
+@entry
+def redeal_row(rules: Any, games: Any, cards: Any, observation: Any, mask: Any, i: int, opener: int) -> None:
+    """Lays out the present deal of row i anew from the deck order in `cards`. [M1]"""
+    rule, game = rules[0], games[i]
+    game.opener = opener
+    game.n_events = 0
     lay_out(rule, game, cards[i])
     show(rule, game, cards[i], observation[i], mask[i])
 
@@ -144,52 +153,70 @@ def random_rows(games: Any, mask: Any, out: Any) -> None:
 
 
 @jit
-def write_event(rule: Any, game: Any, cards: Any, mover: int, out: Any) -> None:
-    """What the last step brought about: see `trace_row`. `mover`: whose turn it was before."""
-    out[0] = game.event
-    if game.event == EVENT_PLAY:
-        out[1] = mover
-        out[2] = game.claim
+def write_events(rule: Any, game: Any, cards: Any, out: Any, found: int) -> Any:
+    """Copies the events of the last step into rows of `out` from `found` on: EVENT_WIDTH numbers, then K counts each of
+    what was played or drawn, given, and gone back. Returns how many rows there are now.
+    """
+    for e in range(game.n_events):
+        event = out[found]
+        for i in range(event.shape[0]):
+            event[i] = 0
+        for i in range(EVENT_WIDTH):
+            event[i] = game.events[e, i]
         for k in range(rule.kinds):
-            out[8 + k] = cards[rule.c_last + k]
-    else:
-        out[1] = game.caller
-        out[2] = mover
-        out[3] = game.truthful
-        out[4] = game.wrong
-        out[5] = game.taken
-        out[6] = game.player
+            at = EVENT_WIDTH + k
+            if event[0] == EVENT_PLAY:
+                event[at] = cards[rule.c_last + k]
+            elif event[0] == EVENT_ACCUSE or (event[0] == EVENT_CALL and game.drawn > 0):
+                event[at] = cards[rule.c_drawn + k]
+            if event[0] == EVENT_CALL and game.given > 0:
+                event[at + rule.kinds] = cards[rule.c_given + k]
+            if event[0] == EVENT_CALL and event[6] > 0:
+                event[at + 2 * rule.kinds] = cards[rule.c_back + k]
+        found += 1
+    return found
 
 
 @entry
-def event_row(rules: Any, games: Any, cards: Any, i: int, mover: int, out: Any) -> None:
-    """What the last step of row i brought about, into one row as of `trace_row`."""
-    write_event(rules[0], games[i], cards[i], mover, out)
+def event_rows(rules: Any, games: Any, cards: Any, i: int, out: Any) -> Any:
+    """The events of the last step of row i, as of `trace_row`. Returns how many."""
+    return write_events(rules[0], games[i], cards[i], out, 0)
 
 
 @entry
-def trace_row(rules: Any, games: Any, cards: Any, log: Any, i: int, scratch: Any, scratch_cards: Any, out: Any) -> int:
-    """Plays row i once more from its deal and its log, and writes what happened. Returns the number of events.
+def trace_row(
+    rules: Any, games: Any, cards: Any, log: Any, i: int, scratch: Any, scratch_cards: Any, out: Any, deals: Any
+) -> Any:
+    """Plays row i once more from its first deal and its log, and writes what happened. Returns the number of events.
 
-    Each row of `out` is int32: EVENT_*, then for a play seat, claim and (from 8 on) the K counts of its cards; for a
-    call caller, accused, truthful, wrong, pile taken, seat to move next (-1: over). `scratch` is a game of its own.
+    Each row of `out` is int32: see `write_events`. Each deal after the first adds a row to `deals`: dealer, opener, then the order of the deck. `scratch` is a game of
+    its own.
     """
     rule = rules[0]
     game = scratch[0]
     source = games[i]
-    for at in range(cards.shape[1]):
-        scratch_cards[0, at] = cards[i, at]
-    game.dealer = source.dealer
-    game.opener = source.opener
-    lay_out(rule, game, scratch_cards[0])
-    found = 0
-    for s in range(source.steps):
-        mover = game.mover
-        step(rule, game, scratch_cards[0], np.int64(log[i, s]))
-        if game.event == EVENT_NONE:
-            continue
-        write_event(rule, game, scratch_cards[0], mover, out[found])
-        found += 1
+    first = rule.c_deck
+    game.dealer, game.opener = source.dealer, source.opener
+    if rule.target > 0:
+        first = rule.c_first
+        game.dealer, game.opener = source.first_dealer, source.first_opener
+    for at in range(rule.deck_size):
+        scratch_cards[0, rule.c_deck + at] = cards[i, first + at]
+    begin_game(rule, game, scratch_cards[0])
+    found = write_events(rule, game, scratch_cards[0], out, 0)
+    dealt = 0
+    while game.logged < source.logged:
+        game.forced = source.logged  # all that chance decided stands in the log
+        step(rule, game, scratch_cards[0], log[i], np.int64(log[i, game.logged]))
+        before = found
+        found = write_events(rule, game, scratch_cards[0], out, found)
+        for e in range(before, found):
+            if out[e, 0] == EVENT_END and game.phase != OVER:
+                deals[dealt, 0] = game.dealer
+                deals[dealt, 1] = game.opener
+                for at in range(rule.deck_size):
+                    deals[dealt, 2 + at] = scratch_cards[0, rule.c_deck + at]
+                dealt += 1
     return found
 
 

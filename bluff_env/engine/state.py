@@ -8,7 +8,10 @@ offsets:
 - `c_known` (subject n, observer n, K) cards the observer is certain of in the subject's hand; a subject's rows take
   `known_stride` bytes, whole chunks (see `copying`).
 - `c_claimed` (n, C) cards each seat has claimed into the present pile (saturating); `c_called` (n, 3).
-- `c_recent` (H, 4) a ring of plays: seat, claim, count, outcome. `c_deck` the deck in the order it was dealt.
+- `c_recent` (H, 4) a ring of plays: seat, claim, count, outcome.
+- `c_deck` the deck in the order it was dealt, `c_stock` the stock, `c_first` the first deal of a match.
+- `c_drawn`, `c_given`, `c_back` (K) cards that the last penalty moved; `c_aside` (K) cleared piles.
+- `c_laps` (n, K) dropped cards, `c_notices` (observer n, subject n) how fresh a notice is.
 """
 
 from __future__ import annotations
@@ -20,17 +23,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bluff_env.engine.copying import CHUNK
-from bluff_env.layout import CALLED_CAP, TURNS_SCALE, Layout, layout
+from bluff_env.layout import CALLED_CAP, NOTICE_CAP, TURNS_SCALE, Layout, layout
 from bluff_env.ruleset import Rules
+from bluff_env.ruleset.tables import rank_order
 
 MAX_SEATS: Final = 16
 MAX_CLAIMS: Final = 52
 MAX_KINDS: Final = 53
 
 # What the seat to move decides.
-CLAIM, PICK, ANSWER, OVER = 0, 1, 2, 3
-# What the last step brought about (`GAME.event`).
-EVENT_NONE, EVENT_PLAY, EVENT_CALL = 0, 1, 2
+CLAIM, PICK, ANSWER, OVER, VOTE, DROP, GIVE = range(7)
+#: The same as the names in the piece `phase`.
+PHASES: Final = {"claim": CLAIM, "pick": PICK, "answer": ANSWER, "vote": VOTE, "drop": DROP, "give": GIVE}
+# What a step brought about (`GAME.events`): the kind, up to seven numbers, then the seat that moves next (-1: over).
+EVENT_PLAY = 1  # seat, claim; the cards are in `c_last`
+EVENT_CALL = 2  # caller, accused, truthful, wrong, pile taken, cards back [B8], all callers (bits); `c_drawn` …
+EVENT_PASS = 3  # seat
+EVENT_CLEARED = 4  # cards set aside
+EVENT_START = 5  # kind, were the seats asked, who voted for another (bits), where it went into the stock or -1
+EVENT_DROP = 6  # seat, kind, who noticed (bits)
+EVENT_ALARM = 7  # seat suspected, -, who was alarmed (bits)
+EVENT_ACCUSE = 8  # accuser, accused, guilty, cards drawn; `c_drawn`
+EVENT_END = 9  # winner of the deal or -1, cut off
+MOST_EVENTS: Final = 4
+EVENT_WIDTH: Final = 9
+EVENT_NEXT: Final = 8
 # The outcome of a play in `c_recent`.
 UNCALLED, CALLED_BLUFF, CALLED_TRUE = 0, 1, 2
 # `after_call` and `rewards` as numbers, in the order of the rules object's words.
@@ -39,53 +56,80 @@ ZERO_SUM, WIN_LOSS, WIN = 0, 1, 2
 
 #: Pieces by number: where each stands in an observation (`obs_at`) and in the full state (`state_at`), -1 if left out.
 PIECES: Final = (
-    "hand", "picked", "mine_in_pile", "hand_sizes", "pile_size", "phase", "claimable", "claim", "claim_count",
-    "claimant", "origin", "claimed_in_pile", "known", "called", "turns", "recent",
-    "player", "hands", "last_play", "laid_in_pile",
+    "hand", "picked", "mine_in_pile", "hand_sizes", "pile_size", "stock_size", "phase", "claimable", "claim",
+    "claim_count", "claimant", "origin", "claimed_in_pile", "known", "called", "turns", "passes", "scores", "notices",
+    "start_card", "recent",
+    "player", "hands", "last_play", "laid_in_pile", "answers", "laps", "aside", "stock",
 )  # fmt: skip
 (
-    P_HAND, P_PICKED, P_MINE, P_SIZES, P_PILE, P_PHASE, P_CLAIMABLE, P_CLAIM, P_COUNT,
-    P_CLAIMANT, P_ORIGIN, P_CLAIMED, P_KNOWN, P_CALLED, P_TURNS, P_RECENT,
-    P_PLAYER, P_HANDS, P_LAST, P_LAID,
+    P_HAND, P_PICKED, P_MINE, P_SIZES, P_PILE, P_STOCK_SIZE, P_PHASE, P_CLAIMABLE, P_CLAIM,
+    P_COUNT, P_CLAIMANT, P_ORIGIN, P_CLAIMED, P_KNOWN, P_CALLED, P_TURNS, P_PASSES, P_SCORES, P_NOTICES,
+    P_START, P_RECENT,
+    P_PLAYER, P_HANDS, P_LAST, P_LAID, P_ANSWERS, P_LAPS, P_ASIDE, P_STOCK,
 ) = range(len(PIECES))  # fmt: skip
 
 GAME: Final = np.dtype(
     [
         ("rng", np.uint64),  # the game's own generator (splitmix64)
         ("seed", np.int64),  # what the game was dealt from, and what its noise comes from
-        ("given", np.int32),  # 1 where the deal was given, so that the seed does not tell it
         ("next_seed", np.int64),  # what the row's next game will be dealt from
+        ("given_deal", np.int32),  # 1 where the deal was given, so that the seed does not tell it
         ("steps", np.int32),  # decisions made so far
+        ("logged", np.int32),  # bytes of the log so far: actions, and what chance decided after them
+        ("forced", np.int32),  # results of chance that stand in the log already (`chance`)
         ("turns", np.int32),
         ("share", np.int32),  # turns as hundredths of max_turns
         ("player", np.int32),  # the seat to move, -1 when over
         ("last_player", np.int32),  # the seat that moved last
-        ("phase", np.int32),  # CLAIM, PICK, ANSWER, OVER
+        ("phase", np.int32),  # CLAIM, PICK, ANSWER, OVER, VOTE, DROP, GIVE
         ("dealer", np.int32),
         ("opener", np.int32),
+        ("first_dealer", np.int32),  # of the first deal of a match
+        ("first_opener", np.int32),
         ("mover", np.int32),  # whose turn it is, also while its play is answered
         ("last", np.int32),  # the claim to follow; C when leading
         ("shift", np.int32),  # the claim that relative index 0 stands for
         ("claim", np.int32),  # the claim being made, or on the table
         ("count", np.int32),  # cards picked, or laid in the play on the table
+        ("picked", np.int32),  # cards picked to be given [B7]
         ("position", np.int32),  # picks go on from this place in the order that starts at the claim
         ("pile", np.int32),  # cards in the pile
         ("head", np.int32),  # the latest entry of the ring of plays
+        ("passes", np.int32),  # in a row [C9]
+        ("layer", np.int32),  # the seat that laid last, -1 for nobody
+        ("callers", np.int32),  # bits: who has called in a race [C3], who has voted for another start card [B2]
+        ("stock", np.int32),  # cards left in it
+        ("top", np.int32),  # where its top card stands in `c_stock`
+        ("start", np.int32),  # the kind of the start card, -1 for none
+        ("start_lies", np.int32),  # it is in the pile
+        ("redraws", np.int32),  # start cards put back
+        ("dropped", np.int32),  # the kind dropped in this turn, -1 for none [D1]
+        ("may_accuse", np.int32),  # the seat asked has not accused in this window [D3]
         ("winner", np.int32),  # -1 for none
         ("cut_off", np.int32),  # 1 after the step that cut the game off, also where a new game has begun since
-        ("event", np.int32),  # EVENT_*: what the last step brought about, with these consequences:
         ("caller", np.int32),
         ("truthful", np.int32),
         ("wrong", np.int32),
-        ("taken", np.int32),
+        ("right", np.int32),
+        ("owed", np.int32),  # cards the right party still has to pick [B7]
+        ("taken", np.int32),  # cards of the pile that the wrong party took
+        ("drawn", np.int32),  # cards of the stock
+        ("given", np.int32),  # cards of the right party's hand
+        ("n_events", np.int32),
+        ("events", np.int32, (MOST_EVENTS, EVENT_WIDTH)),
         ("sizes", np.int32, MAX_SEATS),  # cards in each hand
+        ("laps", np.int32, MAX_SEATS),  # drops of each seat since it was last found out [D3]
+        ("scores", np.int32, MAX_SEATS),
     ],
     align=True,
 )
 
 RULE: Final = np.dtype(
     [
+        ("notice", np.float64),
+        ("false_notice", np.float64),
         ("seats", np.int32),
+        ("ranks", np.int32),
         ("claims", np.int32),  # C, also the number of kinds that rotate
         ("kinds", np.int32),  # K = C, or C + 1 with jokers
         ("block", np.int32),  # claims rotate in steps of this many
@@ -100,6 +144,22 @@ RULE: Final = np.dtype(
         ("after_call", np.int32),
         ("round_ends_call", np.int32),
         ("rewards", np.int32),
+        ("passing", np.int32),
+        ("must_play", np.int32),
+        ("clear_pile", np.int32),
+        ("race", np.int32),
+        ("penalty", np.int32),  # 0: the pile, n: cards of the stock, -1: the whole stock
+        ("from_opponent", np.int32),
+        ("choose", np.int32),
+        ("reveal_all", np.int32),
+        ("start_card", np.int32),
+        ("vote", np.int32),
+        ("high_rank", np.int32),  # the lowest rank that is voted on, -1 if it is not in the deck
+        ("redraws", np.int32),
+        ("dropp", np.int32),  # penalty cards, 0 without dropp
+        ("notice_cap", np.int32),
+        ("target", np.int32),  # points that win a match, 0 without
+        ("log_margin", np.int32),  # the most bytes one step can add to a log
         ("max_turns", np.int32),
         ("history", np.int32),
         ("recent_width", np.int32),
@@ -107,10 +167,14 @@ RULE: Final = np.dtype(
         ("actions", np.int32),
         ("a_decline", np.int32),
         ("a_call", np.int32),
+        ("a_pass", np.int32),
         ("a_lay", np.int32),
         ("a_claim", np.int32),
         ("a_card", np.int32),
-        ("phase_at", np.int32, 3),  # where CLAIM, PICK, ANSWER stand in the one-hot phase
+        ("a_drop_none", np.int32),
+        ("a_drop", np.int32),
+        ("a_accuse", np.int32),
+        ("phase_at", np.int32, 7),  # where each phase stands in the one-hot phase
         ("obs_at", np.int32, len(PIECES)),
         ("state_at", np.int32, len(PIECES)),
         ("c_hands", np.int32),
@@ -120,9 +184,17 @@ RULE: Final = np.dtype(
         ("c_known", np.int32),
         ("known_stride", np.int32),
         ("c_claimed", np.int32),
-        ("c_called", np.int32),
+        ("c_drawn", np.int32),
+        ("c_given", np.int32),
+        ("c_back", np.int32),
+        ("c_laps", np.int32),
+        ("c_notices", np.int32),
+        ("c_aside", np.int32),
         ("c_recent", np.int32),
+        ("c_called", np.int32),
         ("c_deck", np.int32),
+        ("c_stock", np.int32),
+        ("c_first", np.int32),
         ("c_width", np.int32),
         ("deck", np.int8, MAX_KINDS),
         ("follows", np.int8, (MAX_CLAIMS + 1, MAX_CLAIMS)),
@@ -138,43 +210,76 @@ RULE: Final = np.dtype(
 def compile_rules(rules: Rules) -> NDArray[Any]:
     """The `RULE` array of length 1 that the compiled functions read (cached, read-only)."""
     lay = layout(rules)
-    t = lay.tables
     rule = np.zeros(1, RULE)
-    n, c, k = rules.players, len(t.claims), len(t.kinds)
-    values: dict[str, Any] = {
-        "seats": n, "claims": c, "kinds": k, "block": t.block,
-        "copies": lay.parts[[p.name for p in lay.parts].index("claimed_in_pile")].highest[0],
-        "called_cap": CALLED_CAP,
-        "turns_scale": TURNS_SCALE,
-        "cap": min(rules.most_cards, rules.deck_size),
-        "hand_size": -1 if rules.hand_size is None else rules.hand_size,
-        "deck_size": rules.deck_size,
-        "first_random": rules.first_player == "random",
-        "callers_next": rules.callers == "next",
-        "after_call": ("left_of_accused", "right_party", "wrong_party").index(rules.after_call),
-        "round_ends_call": rules.round_ends == "call",
-        "rewards": ("zero_sum", "win_loss", "win").index(rules.rewards),
-        "max_turns": rules.max_turns,
-        "history": lay.history, "recent_width": lay.recent_width, "claim_width": lay.claim_width,
-        "actions": lay.n_actions,
-    }  # fmt: skip
-    for name in ("decline", "call", "lay", "claim", "card"):
+    values = {**_numbers(rules, lay), **_regions(rules, lay)}
+    for name in ("decline", "call", "pass", "lay", "claim", "card", "drop_none", "drop", "accuse"):
         values[f"a_{name}"] = lay.actions[name].start if name in lay.actions else -1
-    values["known_stride"] = stride = -(-n * k // CHUNK) * CHUNK
-    regions = [
-        ("hands", n * k), ("laid", n * k), ("picked", k), ("last", k), ("known", n * stride), ("claimed", n * c),
-        ("called", n * 3), ("recent", lay.history * 4), ("deck", rules.deck_size),
-    ]  # fmt: skip
-    offset = 0
-    for name, size in regions:
-        values[f"c_{name}"] = offset
-        offset += size
-    values["c_width"] = offset + CHUNK  # spare bytes: see `copying`
     for name, value in values.items():
         rule[name] = value
     _fill_tables(rule, lay)
     rule.setflags(write=False)
     return rule
+
+
+def _numbers(r: Rules, lay: Layout) -> dict[str, Any]:
+    order = rank_order(r)
+    penalty = {"pile": 0, "whole_stock": -1}.get(r.penalty)
+    return {
+        "seats": r.players, "ranks": r.ranks, "claims": len(lay.tables.claims), "kinds": len(lay.tables.kinds),
+        "block": lay.tables.block,
+        "copies": lay.parts[[p.name for p in lay.parts].index("claimed_in_pile")].highest[0],
+        "called_cap": CALLED_CAP, "turns_scale": TURNS_SCALE, "notice_cap": NOTICE_CAP,
+        "cap": min(r.most_cards, r.deck_size),
+        "hand_size": -1 if r.hand_size is None else r.hand_size,
+        "deck_size": r.deck_size,
+        "first_random": r.first_player == "random",
+        "callers_next": r.callers == "next",
+        "race": r.call_order == "race",
+        "after_call": ("left_of_accused", "right_party", "wrong_party").index(r.after_call),
+        "round_ends_call": r.round_ends == "call",
+        "passing": r.passing == "allowed",
+        "must_play": r.all_passed == "must_play",
+        "clear_pile": r.all_passed == "clear_pile",
+        "penalty": int(r.penalty.removeprefix("stock_")) if penalty is None else penalty,
+        "from_opponent": r.empty_stock == "from_opponent",
+        "choose": r.give == "choose",
+        "reveal_all": r.reveal == "all",
+        "start_card": r.start_card != "none",
+        "vote": r.start_card == "vote",
+        "high_rank": order.find(r.start_card_high),
+        "redraws": r.start_card_redraws,
+        "dropp": 0 if r.dropp is None else r.dropp.penalty,
+        "notice": 0.0 if r.dropp is None else r.dropp.notice,
+        "false_notice": 0.0 if r.dropp is None else r.dropp.false_notice,
+        "target": r.target_points or 0,
+        "rewards": ("zero_sum", "win_loss", "win").index(r.rewards),
+        "max_turns": r.max_turns,
+        "history": lay.history, "recent_width": lay.recent_width, "claim_width": lay.claim_width,
+        "actions": lay.n_actions,
+        # an action, a race or blind draws or notices, and where a match goes on the next deal
+        "log_margin": 2 + r.deck_size + 2 * r.players,
+    }  # fmt: skip
+
+
+def _regions(r: Rules, lay: Layout) -> dict[str, int]:
+    """Where the regions of a row of card counts begin. Those before `called` belong to a deal; a match keeps the others."""
+    n, c, k = r.players, len(lay.tables.claims), len(lay.tables.kinds)
+    stride = -(-n * k // CHUNK) * CHUNK
+    stock = 0 if r.hand_size is None else r.deck_size - r.hand_size * n
+    draws = k if r.penalty != "pile" or r.dropp is not None else 0
+    regions = [
+        ("hands", n * k), ("laid", n * k), ("picked", k), ("last", k), ("known", n * stride), ("claimed", n * c),
+        ("laps", n * k if r.dropp is not None else 0), ("notices", n * n if r.dropp is not None else 0),
+        ("aside", k if r.all_passed == "clear_pile" else 0), ("recent", lay.history * 4),
+        ("called", n * 3), ("drawn", draws), ("given", draws), ("back", draws), ("deck", r.deck_size), ("stock", stock),
+        ("first", r.deck_size if r.target_points is not None else 0),
+    ]  # fmt: skip
+    values, offset = {"known_stride": stride}, 0
+    for name, size in regions:
+        values[f"c_{name}"] = offset
+        offset += size
+    values["c_width"] = offset + CHUNK  # spare bytes: see `copying`
+    return values
 
 
 def _fill_tables(rule: NDArray[Any], lay: Layout) -> None:
@@ -186,6 +291,9 @@ def _fill_tables(rule: NDArray[Any], lay: Layout) -> None:
     rule["follows"][0, : c + 1, :c] = follows
     rule["follow_count"][0, : c + 1] = follows.sum(axis=1)
     rule["follow_first"][0, : c + 1] = follows.argmax(axis=1)
-    rule["phase_at"][0] = [lay.phases.index(p) if p in lay.phases else -1 for p in ("claim", "pick", "answer")]
+    rule["phase_at"][0] = -1
+    for name, phase in PHASES.items():
+        if name in lay.phases:
+            rule["phase_at"][0, phase] = lay.phases.index(name)
     rule["obs_at"][0] = [lay.pieces[p].start if p in lay.pieces else -1 for p in PIECES]
     rule["state_at"][0] = [lay.state_pieces[p].start if p in lay.state_pieces else -1 for p in PIECES]

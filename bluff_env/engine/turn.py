@@ -1,27 +1,39 @@
-"""[C2] A turn: choose the claim, pick cards, lay them."""
+"""[C2] [B3] A turn: perhaps a drop, the claim, the cards, and laying them."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from bluff_env.engine.compiling import jit
-from bluff_env.engine.copying import added, moved, subtracted, zeroed
-from bluff_env.engine.state import ANSWER, CLAIM, EVENT_PLAY, PICK, UNCALLED
+from bluff_env.engine.copying import added, lowered, moved, subtracted, zeroed
+from bluff_env.engine.dropp import notices
+from bluff_env.engine.events import note
+from bluff_env.engine.state import ANSWER, CLAIM, DROP, EVENT_PLAY, PICK, UNCALLED
+from bluff_env.engine.words import absolute, left_of, order
 
 
 @jit
-def left_of(rule: Any, seat: int) -> Any:
-    """The seat on the left, which comes next in the order of play (a division would cost more)."""
-    return seat + 1 if seat + 1 < rule.seats else 0
-
-
-@jit
-def begin_turn(rule: Any, game: Any, seat: int) -> None:
-    """Gives the turn to a seat. The claim is asked only where the rules leave a choice, which all can see. [C7] [C8]"""
+def begin_turn(rule: Any, game: Any, cards: Any, seat: int) -> None:
+    """Gives the turn to a seat. After a claim that nothing can follow it leads. [B4]"""
     game.mover = seat
     game.player = seat
     game.count = 0
     game.position = 0
+    game.dropped = -1
+    if rule.follow_count[game.last] == 0:
+        game.last = rule.claims  # [B4]
+    if rule.dropp:
+        # From here on the seat may have dropped any one card that others were certain of. [D2]
+        lowered(cards, rule.c_known + seat * rule.known_stride, rule.known_stride, 1)
+        game.claim = -1
+        game.phase = DROP
+    else:
+        open_turn(rule, game)
+
+
+@jit
+def open_turn(rule: Any, game: Any) -> None:
+    """The claim is asked only where the rules leave a choice, which all can see. [C7] [C8]"""
     if rule.follow_count[game.last] == 1:
         game.claim = rule.follow_first[game.last]
         game.phase = PICK
@@ -31,10 +43,11 @@ def begin_turn(rule: Any, game: Any, seat: int) -> None:
 
 
 @jit
-def absolute(rule: Any, game: Any, relative: int) -> Any:
-    """The claim that stands at a place in the relative order."""
-    claim = relative + game.shift
-    return claim - rule.claims if claim >= rule.claims else claim
+def may_pass(rule: Any, game: Any) -> Any:
+    """[C9] [B5] who leads must lay, and under must_play so must the last of a round of passes."""
+    if not rule.passing or game.last == rule.claims or game.count > 0:
+        return False
+    return not rule.must_play or game.passes < rule.seats - 1
 
 
 @jit
@@ -45,27 +58,19 @@ def choose_claim(rule: Any, game: Any, relative: int) -> None:
 
 
 @jit
-def order(rule: Any, claim: int, kind: int) -> Any:
-    """A kind's place in the order of picks, which starts at the claimed card; jokers last."""
-    if kind >= rule.claims or kind >= claim:
-        return kind if kind >= rule.claims else kind - claim
-    return kind - claim + rule.claims
-
-
-@jit
-def pick(rule: Any, game: Any, cards: Any, relative: int) -> None:
-    """One card for the play. It is laid by itself at the cap or when no card is left, which all can see. [C2]"""
+def pick(rule: Any, game: Any, cards: Any, log: Any, relative: int) -> None:
+    """One card for the play. It is laid by itself at the cap, or when no card is left where all can see that. [C2]"""
     kind = relative if relative >= rule.claims else absolute(rule, game, relative)
     cards[rule.c_picked + kind] += 1
     game.count += 1
     game.position = order(rule, game.claim, kind)
-    if game.count == rule.cap or game.count == game.sizes[game.player]:
-        lay(rule, game, cards)
+    if game.count == rule.cap or (game.count == game.sizes[game.player] and not rule.dropp):
+        lay(rule, game, cards, log)
 
 
 @jit
-def lay(rule: Any, game: Any, cards: Any) -> None:
-    """Lays the picked cards face down with the claim, and asks the seat on the left. [C2] [C3]"""
+def lay(rule: Any, game: Any, cards: Any, log: Any) -> None:
+    """Lays the picked cards face down with the claim, and asks the seat on the left. [C2] [C3] [B3]"""
     seat, claim, count = game.mover, game.claim, game.count
     hand = rule.c_hands + seat * rule.kinds
     laid = rule.c_laid + seat * rule.kinds
@@ -87,6 +92,13 @@ def lay(rule: Any, game: Any, cards: Any) -> None:
     cards[ring + 1] = claim
     cards[ring + 2] = min(count, 127)
     cards[ring + 3] = UNCALLED
-    game.event = EVENT_PLAY
+    game.passes = 0  # [C9]
+    game.layer = seat
+    game.callers = 0
+    game.may_accuse = 1
+    if rule.dropp:
+        notices(rule, game, cards, log, EVENT_PLAY)
+    else:
+        note(game, EVENT_PLAY, seat, claim)
     game.phase = ANSWER
     game.player = left_of(rule, seat)

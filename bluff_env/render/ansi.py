@@ -11,16 +11,23 @@ _WIDTH = 80
 
 
 def table_text(view: View) -> str:
-    """A few lines: seats with hand sizes, the pile, the play on the table, the hand of the seat that looks."""
-    lines = [f"turn {view.turns}   pile {view.pile}   {_status(view)}"]
-    seats = []
+    """A few lines: seats with hand sizes, pile and stock, the play on the table, the hand of the seat that looks."""
+    stock = f"   stock {view.stock}" if view.stock else ""
+    lines = [f"turn {view.turns}   pile {view.pile}{stock}   {_status(view)}"]
     for seat, size in enumerate(view.hand_sizes):
         mark = "*" if seat == view.turn else " "
         you = " (sees this)" if seat == view.seat else ""
-        seats.append(f"{mark} player_{seat}: {size} card{'' if size == 1 else 's'}{you}")
-    lines += seats
+        points = f", {view.scores[seat]} won" if any(view.scores) else ""
+        lines.append(f"{mark} player_{seat}: {size} card{'' if size == 1 else 's'}{points}{you}")
+    if view.start_card is not None:
+        lines.append(f"start card: {view.start_card}")
     if view.claimant is not None:
         lines.append(f"on the table: player_{view.claimant} laid {view.count} and claims {view.claim}")
+    elif view.last_claim is not None:
+        passes = f", {view.passes} passed" if view.passes else ""
+        lines.append(f"to follow: {view.last_claim}{passes}")
+    for seat, ago in view.notices:
+        lines.append(f"notice: player_{seat} may have dropped a card {ago} turns ago")
     lines += _wrapped("hand: ", _grouped(view.hand))
     if view.picked:
         lines += _wrapped("picked: ", _grouped(view.picked))
@@ -32,16 +39,23 @@ def _status(view: View) -> str:
         return "cut off, no winner"
     if view.over:
         return f"player_{view.winner} has won"
-    if view.asked:
-        return f"player_{view.turn} is asked: call or decline"
+    who = f"player_{view.turn}"
+    if view.deciding == "answer":
+        return f"{who} is asked: call or decline"
+    if view.deciding == "vote":
+        return f"{who} votes: keep the start card or another"
+    if view.deciding == "give":
+        return f"{who} picks cards to give"
     if not view.to_claim:
-        return f"player_{view.turn} is to play"
+        return f"{who} is to play"
     to_claim = f"claim {view.to_claim[0]}" if len(view.to_claim) == 1 else "choose a claim"
-    return f"player_{view.turn} is to play: {to_claim}"
+    return f"{who} is to play: {to_claim}"
 
 
 def _grouped(cards: tuple[str, ...]) -> str:
-    """`A A 4` as "AA 4"."""
+    """`A A 4` as "AA 4"; suited cards as "AS AH"."""
+    if any(len(card) > 1 for card in cards):
+        return " ".join(cards)
     return " ".join("".join(group) for _, group in groupby(cards)) or "none"
 
 

@@ -15,6 +15,14 @@ class NamedSet:
     advised_players: str
 
 
+_STOPP: Final[dict[str, Any]] = {
+    "suited": True, "ace": "high", "lead": "any", "follow": "higher_in_suit", "hand_size": 7, "start_card": "vote",
+    "penalty": "stock_3", "round_ends": "call", "after_call": "right_party",
+}  # fmt: skip
+_OPEN: Final[dict[str, Any]] = {
+    **_STOPP, "hand_size": 6, "start_card": "none", "passing": "allowed", "all_passed": "last_player_leads",
+}  # fmt: skip
+
 NAMED: Final[dict[str, NamedSet]] = {
     "bloff": NamedSet({}, "Bløff, the Norwegian text (000)", "3-10"),
     "bluff": NamedSet({"first_player": "random"}, "Bluff, the Swedish text (001)", "2-10"),
@@ -22,6 +30,24 @@ NAMED: Final[dict[str, NamedSet]] = {
     "blof_free": NamedSet({"lead": "any", "follow": "any"}, "Serbest Blöf (004): any rank every turn [C8]", "2-10"),
     "blof_starter": NamedSet({"lead": "any"}, "Blöf (004), house rule: the opener picks the rank [C7]", "2-10"),
     "blof_two_decks": NamedSet({"players": 8, "decks": 2}, "Bløff and Blöf (000, 004) with two decks [C1]", "7-10"),
+    "blof_pass": NamedSet({"passing": "allowed"}, "Pas Geçmeli (004): the player to move may pass [C9]", "2-10"),
+    "blof_free_pass": NamedSet(
+        {"lead": "any", "follow": "any", "passing": "allowed", "all_passed": "clear_pile"},
+        "Serbest and Pas Geçmeli (004): any rank, or pass [C8] [C9]",
+        "2-10",
+    ),
+    "blof_match": NamedSet({"target_points": 5}, "Blöf (004): the first to win five deals [M1]", "2-10"),
+    "bluffstopp": NamedSet(_STOPP, "Bluffstopp, the second Swedish text (003)", "2-6"),
+    "bluffstopp_six": NamedSet({**_STOPP, "hand_size": 6, "start_card": "keep"}, "Bluffstopp in 001: six cards", "2-6"),
+    "bluffstopp_open": NamedSet(_OPEN, "Bluffstopp, the first Swedish text (002): no start card, passing [B5]", "3-7"),
+    "bluffstopp_pile": NamedSet({**_OPEN, "penalty": "pile"}, "variant of 002: the wrong party takes the pile", "3-7"),
+    "bluffstopp_stock": NamedSet({**_STOPP, "penalty": "whole_stock"}, "variant of 003: takes the whole stock", "2-6"),
+    "bluffstopp_jokers": NamedSet({**_STOPP, "jokers": 2}, "003 with jokers [B9]", "2-6"),
+    "bluffstopp_dropp": NamedSet(
+        {**_OPEN, "dropp": {"penalty": 3, "notice": 0.3, "false_notice": 0.02}},
+        "002 and 003 with dropp [D1]",
+        "3-7",
+    ),
     "tiny": NamedSet(
         {"ranks": 3, "suits": 2, "players": 2, "max_cards": 1, "max_turns": 6},
         "a six-card deck, small enough to solve exactly",

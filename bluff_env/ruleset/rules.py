@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from bluff_env.errors import NotBuiltError, RulesError
+from bluff_env.errors import RulesError
 
 RANK_LETTERS: Final = "A23456789TJQK"
 SUIT_LETTERS: Final = "SHDC"
@@ -43,17 +43,6 @@ _CHOICES: Final[dict[str, tuple[Any, ...]]] = {
     "after_call": ("left_of_accused", "right_party", "wrong_party"),
     "reveal": ("all", "caller"),
     "rewards": ("zero_sum", "win_loss", "win"),
-}
-# What this version plays of the fields it does not play in full: field -> values.
-_BUILT: Final[dict[str, tuple[Any, ...]]] = {
-    "suited": (False,),
-    "start_card": ("none",),
-    "passing": ("never",),
-    "call_order": ("nearest",),
-    "penalty": ("pile",),
-    "reveal": ("all",),
-    "dropp": (None,),
-    "target_points": (None,),
 }
 
 
@@ -143,7 +132,6 @@ class Rules:
             object.__setattr__(self, "dropp", _dropp(self.dropp))
         _check_values(self)
         _check_combinations(self)
-        _check_built(self)
 
     @property
     def deck_size(self) -> int:
@@ -256,11 +244,3 @@ def _check_combinations(r: Rules) -> None:
                 raise RulesError(f"{name}: {found!r} needs a stock, so a hand_size; without one only {allowed}")
     if r.call_order == "race" and r.dropp is not None:
         raise RulesError("call_order: 'race' is not allowed with dropp; nearest")
-
-
-def _check_built(r: Rules) -> None:
-    for name, values in _BUILT.items():
-        found = getattr(r, name)
-        if found not in values:
-            words = ", ".join("null" if v is None else str(v).lower() for v in values)
-            raise NotBuiltError(f"{name}: {found!r} is not built yet; this version plays only {words}")
