@@ -46,11 +46,11 @@ def parse_deal(r: Rules, deal: object) -> Deal:
         if key not in _KEYS:
             raise DealError(f"deal: unknown key {key!r}; keys: {', '.join(_KEYS)}")
     dealer = _seat(r, "dealer", deal.get("dealer"))
-    opener = -1 if deal.get("opener") is None else _seat(r, "opener", deal["opener"])
+    opener = _seat(r, "opener", deal["opener"]) if "opener" in deal else -1
     if r.first_player == "dealer_left" and opener not in (-1, (dealer + 1) % r.players):
         raise DealError(f"deal: opener {opener}; with first_player dealer_left it is {(dealer + 1) % r.players}")
     hands = _hands(r, deal.get("hands"), dealer)
-    stock = _cards(r, "stock", deal.get("stock") or [])
+    stock = _cards(r, "stock", deal.get("stock", []))
     deck = [hands[(dealer + 1 + i) % r.players][i // r.players] for i in range(sum(map(len, hands)))] + stock
     found = np.bincount(np.array(deck, np.int64), minlength=len(tables(r).kinds))
     for kind, count, expected in zip(tables(r).kinds, found, tables(r).deck, strict=True):
@@ -61,7 +61,7 @@ def parse_deal(r: Rules, deal: object) -> Deal:
 
 def _seat(r: Rules, name: str, value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 0 <= value < r.players:
-        found = "missing" if value is None else repr(value)
+        found = "missing" if value is None and name == "dealer" else repr(value)  # an opener may be left out
         raise DealError(f"deal: {name} {found}; a seat from 0 to {r.players - 1}")
     return int(value)
 

@@ -82,7 +82,6 @@ class Game:
     ) -> None:
         self.rules: Rules = make_rules(rules, **fields)
         self._tables = tables(self.rules)
-        self._mover = -1
         chosen = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
         self.batch = GameBatch(self.rules, seeds=[chosen], deals=None if deal is None else [deal], restart=False)
         self.batch.name = named(rules, self.rules)
@@ -160,7 +159,6 @@ class Game:
         legal = self.legal_moves
         if parsed not in legal:
             raise MoveError(f"move {str(parsed)!r} is not legal for seat {self.turn}; {self._allowed()}")
-        self._mover = int(self.batch.games["mover"][0])
         for action in self._actions(parsed):
             self.batch.step([action])
 
@@ -209,9 +207,9 @@ class Game:
         """The game as a record (`bluff-record/1`), hidden cards included; also of a game under way."""
         return record_of_row(self.batch, 0)
 
-    def last_event(self) -> dict[str, Any]:
-        """The event that the last pushed play or call brought about, as a record writes it."""
-        return last_event(self.batch, 0, self._mover)
+    def last_event(self) -> dict[str, Any] | None:
+        """The event that the last decision brought about, as a record writes it; None for a decline or a pick."""
+        return last_event(self.batch, 0)
 
     def snapshot(self) -> Snapshot:
         """A copy of the game as it stands, for `restore`."""

@@ -104,7 +104,7 @@ class LegalMoves:
         if not isinstance(move, Move):
             return False
         if move.kind != "play":
-            return self._asked
+            return self._asked and move in (Move("decline"), Move("call"))
         if self._asked or move.claim not in {self._tables.claims[c] for c in self._claims}:
             return False
         try:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from bluff_env.cards import claim_of, kind_of
 from bluff_env.errors import BluffError, MoveError, RecordError
 from bluff_env.game import Game
 from bluff_env.moves import Move
 from bluff_env.record import FORMAT
-from bluff_env.ruleset import rules
+from bluff_env.ruleset import tables
+from bluff_env.ruleset.rules import from_mapping
 
 _RECORD_KEYS: Final = ("format", "rules", "name", "seed", "seats", "deals", "result")
 _DEAL_KEYS: Final = ("dealer", "opener", "hands", "stock", "events", "end")
@@ -60,6 +62,8 @@ def push_event(game: Game, event: Mapping[str, Any]) -> dict[str, Any]:
 
 def _push(game: Game, event: Mapping[str, Any]) -> dict[str, Any]:
     is_call = "call" in event
+    if not is_call and "play" not in event:
+        raise MoveError("neither 'play' nor 'call' found; a play (seat, claim, play) or a call (seat, call) expected")
     keys = _CALL_KEYS if is_call else _PLAY_KEYS
     for key in event:
         if key not in keys:
@@ -79,27 +83,29 @@ def _push(game: Game, event: Mapping[str, Any]) -> dict[str, Any]:
         raise MoveError(f"seat {seat!r} is not to move; expected seat {game.turn}")
     if is_call:
         game.push(Move("call"))
-    else:
-        _push_play(game, event)
-    return _agreeing(game.last_event(), event)
+        return _agreeing(game.last_event() or {}, event)
+    cards = _push_play(game, event)
+    return _agreeing({**(game.last_event() or {}), "play": cards}, {**event, "play": cards})
 
 
-def _push_play(game: Game, event: Mapping[str, Any]) -> None:
-    cards = event["play"]
-    if not isinstance(cards, list | tuple) or not all(isinstance(card, str) for card in cards):
+def _push_play(game: Game, event: Mapping[str, Any]) -> list[str]:
+    """Lays the cards of a play, and returns them as the rules write them, in the order they were read in."""
+    cards, t = event["play"], tables(game.rules)
+    if not isinstance(cards, list | tuple):
         raise MoveError(f"play {cards!r}; a list of cards expected")
-    if not isinstance(event["claim"], str):
-        raise MoveError(f"claim {event['claim']!r}; a text expected")
-    plain = [card[0] if len(card) == 2 and not game.rules.suited else card for card in cards]
-    game.push(f"{event['claim']}:{''.join(plain)}")
+    try:
+        claim = t.claims[claim_of(t, event["claim"])]
+        plain = [t.kinds[kind_of(t, card)] for card in cards]
+    except BluffError as error:
+        raise MoveError(str(error)) from None
+    game.push(Move("play", claim, tuple(plain)))
+    return plain
 
 
 def _agreeing(filled: dict[str, Any], stated: Mapping[str, Any]) -> dict[str, Any]:
-    """The filled event, with cards in the order stated; raises MoveError where a statement is not so."""
+    """The filled event; raises MoveError where a statement is not so."""
     for key, value in stated.items():
-        if key == "play":
-            filled["play"] = [card[: len(filled["play"][0])] if card != "X" else card for card in value]
-        elif not _same(filled[key], value):
+        if not _same(filled[key], value):
             raise MoveError(f"{key}: {value!r} stated, {filled[key]!r} expected")
     return filled
 
@@ -118,7 +124,7 @@ def _check(record: object) -> tuple[Game, dict[str, Any]]:
     if not isinstance(record.get("rules"), Mapping):
         raise RecordError("rules: missing; every field of the rules object expected")
     try:
-        r = rules(record["rules"])
+        r = from_mapping(record["rules"])
     except BluffError as error:
         raise RecordError(f"rules: {error}") from None
     name, seed = record.get("name"), record.get("seed")
@@ -130,10 +136,11 @@ def _check(record: object) -> tuple[Game, dict[str, Any]]:
     if seats is not None and (not isinstance(seats, list) or [type(s) for s in seats] != [str] * r.players):
         raise RecordError(f"seats: {seats!r} found; {r.players} names or null expected")
     deals = record.get("deals")
-    if not isinstance(deals, list) or len(deals) != 1:
-        found = f"{len(deals)} deals" if isinstance(deals, list) else repr(deals)
-        raise RecordError(f"deals: {found}; a list of one deal expected (more only in match play)")
+    if not isinstance(deals, list) or not deals:
+        raise RecordError(f"deals: {deals!r} found; a list of one deal expected (more only in match play)")
     game, deal = _check_deal(r, deals[0])
+    if len(deals) > 1:
+        raise RecordError("deal 1: a second deal found; only match play has more than one")
     filled = game.record()
     filled.update({key: record.get(key) for key in ("name", "seed", "seats")})
     filled["deals"] = [deal]
@@ -149,7 +156,7 @@ def _check_deal(r: Any, deal: object) -> tuple[Game, dict[str, Any]]:
     if not isinstance(events, list):
         raise RecordError(f"deal 0: events: a list expected; {type(events).__name__} found")
     dealt = {key: value for key, value in deal.items() if key in ("dealer", "opener", "hands", "stock")}
-    if r.first_player == "random" and dealt.get("opener") is None:
+    if r.first_player == "random" and "opener" not in dealt:
         if not events or not isinstance(events[0], Mapping) or "seat" not in events[0]:
             raise RecordError(
                 "deal 0: opener: missing; under first_player random it is needed until somebody has moved"
@@ -210,8 +217,9 @@ def _check_result(filled: dict[str, Any], result: object) -> None:
 
 
 def _close(expected: float, stated: object) -> bool:
-    is_number = isinstance(stated, int | float) and not isinstance(stated, bool)
-    return is_number and abs(expected - float(stated)) <= _REWARD_TOLERANCE  # type: ignore[arg-type]  # a number
+    if isinstance(stated, bool) or not isinstance(stated, int | float):
+        return False
+    return expected - _REWARD_TOLERANCE <= stated <= expected + _REWARD_TOLERANCE
 
 
 def _known(mapping: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:

@@ -99,7 +99,7 @@ def test_other_options_are_left_alone() -> None:
     ("change", "message"),
     [
         ({"dealer": 3}, "dealer 3; a seat from 0 to 2"),
-        ({"dealer": None}, "dealer None; a seat from 0 to 2"),
+        ({"dealer": None}, "dealer missing; a seat from 0 to 2"),
         ({"opener": 2}, "opener 2; with first_player dealer_left it is 1"),
         ({"hands": [["2"], ["A"]]}, "hands: 2 hands; 3 lists of cards expected"),
         ({"hands": [["2", "3"], ["A"], []]}, "hand of seat 0 has 2 cards"),

@@ -118,7 +118,7 @@ def test_name_seed_and_seats_are_texts_and_a_whole_number(change: Record, messag
     ("change", "message"),
     [
         ({"dealer": 4}, "dealer 4; a seat from 0 to 3"),
-        ({"dealer": None}, "dealer None; a seat from 0 to 3"),
+        ({"dealer": None}, "dealer missing; a seat from 0 to 3"),
         ({"dealer": 3.0}, "dealer 3.0; a seat from 0 to 3"),
         ({"dealer": True}, "dealer True; a seat from 0 to 3"),
         ({"opener": 1}, "opener 1; with first_player dealer_left it is 0"),

@@ -110,7 +110,7 @@ def test_lines_and_one_record_over_many_lines_are_both_read(tmp_path: Path) -> N
     [
         ("", ": empty; a game record expected"),
         (" \n\n", ": empty; a game record expected"),
-        ("{\n", ":2: not JSON: "),
+        ("{\n", ":1: not JSON: "),
         ("game\n", ":1: not JSON: Expecting value at column 1"),
         ("3\n", ":1: a game record is a mapping; int found"),
         ("[]\n", ":1: a game record is a mapping; list found"),
@@ -133,6 +133,12 @@ def test_a_fault_names_the_line_and_the_games_before_it_are_read(tmp_path: Path)
 def test_a_line_cut_short_is_named(tmp_path: Path) -> None:
     path = written(tmp_path / "games.jsonl", f"{line()}\n{line()[:50]}")
     assert fault_in(path).startswith(":2: not JSON: ")
+
+
+def test_a_first_line_cut_short_is_named_although_the_rest_might_go_on_from_it(tmp_path: Path) -> None:
+    cut = line()[: line().index('"name"')]
+    path = written(tmp_path / "games.jsonl", f"{cut}\n{line()}\n")
+    assert fault_in(path).startswith(":1: not JSON: ")
 
 
 def test_a_fault_within_a_record_over_many_lines_is_named_by_its_own_line(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def draw_curves(path: Path, rows: Rows, title: str, players: int) -> None:
 
 def _judged(axes: Axes, rows: Rows, fair: float) -> None:
     axes.set_title("won when judged, one against copies of a bot", fontsize=10)
-    for colour, who in zip(_COLOURS * 9, _names(rows, "judged/"), strict=False):
+    for who, colour in _colours(rows, "judged/").items():
         points = [row for row in rows if f"judged/{who}" in row]
         steps = [row["steps"] for row in points]
         low, high = ([row[f"{end}/{who}"] for row in points] for end in ("low", "high"))
@@ -49,7 +49,7 @@ def _judged(axes: Axes, rows: Rows, fair: float) -> None:
 
 def _training(axes: Axes, rows: Rows, fair: float) -> None:
     axes.set_title("won in training, by who sat in the other seats", fontsize=10)
-    for colour, who in zip(_COLOURS * 9, _names(rows, "won/"), strict=False):
+    for who, colour in _colours(rows, "won/").items():
         _smooth(axes, rows, f"won/{who}", colour, who)
     _shares(axes, fair)
 
@@ -95,8 +95,15 @@ def _smooth(axes: Axes, rows: Rows, key: str, colour: str, label: str) -> None:
     axes.plot(steps, means, color=colour, linewidth=1.6, label=label)
 
 
-def _names(rows: Rows, prefix: str) -> list[str]:
-    return list(dict.fromkeys(key.removeprefix(prefix) for row in rows for key in row if key.startswith(prefix)))
+def _colours(rows: Rows, prefix: str) -> dict[str, str]:
+    """A colour for each name behind a prefix; a name has the same one behind both."""
+
+    def behind(prefix: str) -> list[str]:
+        return list(dict.fromkeys(key.removeprefix(prefix) for row in rows for key in row if key.startswith(prefix)))
+
+    names = dict.fromkeys([*behind("judged/"), *sorted(behind("won/"))])
+    every = {who: _COLOURS[at % len(_COLOURS)] for at, who in enumerate(names)}
+    return {who: every[who] for who in every if who in behind(prefix)}
 
 
 def _shares(axes: Axes, fair: float) -> None:

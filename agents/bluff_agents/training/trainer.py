@@ -158,20 +158,21 @@ class _Run:
         meter = Meter(recipe.name, recipe.total_steps, self.steps)
         tally = Tally(meter.update)
         try:
-            while self.steps < recipe.total_steps and not interrupt.asked:
-                before = self.steps
+            while self.steps < recipe.total_steps:
+                before, begun = self.steps, time.monotonic()
                 self._rollout(tally)
-                row = self._row(tally)
-                finished = self.steps >= recipe.total_steps
-                if finished or interrupt.asked or _crossed(recipe.checkpoint_every, before, self.steps):
+                row = self._row(tally, (self.steps - before) / (time.monotonic() - begun))
+                ended, finished = interrupt.asked, self.steps >= recipe.total_steps
+                if ended or finished or _crossed(recipe.checkpoint_every, before, self.steps):
                     self.checkpoint()
-                if (finished or _crossed(recipe.evaluate_every, before, self.steps)) and not interrupt.asked:
+                if not ended and (finished or _crossed(recipe.evaluate_every, before, self.steps)):
                     self._judge(row, meter)
                 self.metrics.rows.append(row)
                 self.metrics.write()
                 self._log(row)
-            if self.metrics.rows:
-                self._draw()
+                if ended:
+                    self._draw()
+                    break
         finally:
             meter.close()
             self.model.logger.close()
@@ -192,14 +193,14 @@ class _Run:
         tally.clear()
         model.learn(recipe.rollout, callback=tally, log_interval=_NEVER, reset_num_timesteps=False)
 
-    def _row(self, tally: Tally) -> dict[str, float]:
-        """The row of metrics.csv for the rollout just made."""
+    def _row(self, tally: Tally, speed: float) -> dict[str, float]:
+        """The row of metrics.csv for the rollout just made, at so many steps a second."""
         logged = self.model.logger.name_to_value
         seconds = time.monotonic() - self.begun_at - self.aside
         row: dict[str, float] = {
             "steps": self.steps,
             "seconds": round(self.seconds_before + seconds, 2),
-            "steps_per_s": round((self.steps - self.begun_with) / max(seconds, 1e-9)),
+            "steps_per_s": round(speed),
             **tally.row(),
             **{name: float(logged[key]) for name, key in _LOGGED.items()},
         }
