@@ -193,18 +193,38 @@ def read_lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, Any]]:
     if not text.strip():
         raise RecordError(f"{source}: empty; a game record expected")
     try:
-        yield 1, json.loads(text)
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        whole = error  # several lines, or faulty: each is read by itself
+    else:
+        yield 1, value
         return
-    except (json.JSONDecodeError, RecursionError):
-        pass  # several lines, or faulty: each is read by itself
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            try:
-                yield number, json.loads(line)
-            except json.JSONDecodeError as error:
-                raise RecordError(f"{source}:{number}: not JSON: {error.msg} at column {error.colno}") from None
-            except RecursionError:
-                raise RecordError(f"{source}:{number}: not a game record: nested too deep") from None
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    for number, line in lines:
+        try:
+            value = json.loads(line)
+        except RecursionError:
+            raise RecordError(f"{source}:{number}: not a game record: nested too deep") from None
+        except ValueError as error:
+            one_record = number == lines[0][0] and len(lines) > 1 and not _is_json(lines[1][1])
+            raise _not_json(source, number, whole if one_record else error) from None
+        yield number, value
+
+
+def _is_json(line: str) -> bool:
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _not_json(source: Path, number: int, error: Exception) -> RecordError:
+    """What is wrong with a line, or with one record over many lines, whose error counts them itself."""
+    if isinstance(error, json.JSONDecodeError):
+        line = max(number, error.lineno)
+        return RecordError(f"{source}:{line}: not JSON: {error.msg} at column {error.colno}")
+    return RecordError(f"{source}:{number}: not JSON: {error}")
 
 
 def read_records(path: str | os.PathLike[str]) -> Iterator[dict[str, Any]]:

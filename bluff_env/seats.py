@@ -18,6 +18,7 @@ from bluff_env.errors import BluffError
 from bluff_env.ruleset import Rules
 
 # Salts keep what is drawn from a game's seed here apart from its deal and its noise.
+_SALT_ALIKE: Final = 0x3C6EF372FE94F82A
 _SALT_OPPONENT: Final = 0x8F1BBCDCBFA53E0B
 _SALT_SEAT: Final = 0x5851F42D4C957F2D
 
@@ -50,7 +51,7 @@ class Outcome:
         cut_off: (k,) bool [E2].
         turns: (k,) int32, turns the game took.
         seat: (k,) int64, the seat that was played from outside.
-        opponent: (k,) int64, who sat in the other seats: an index into `Seats.names`.
+        opponents: (k, P) int64, who sat in each seat: an index into `Seats.names`; -1 in the outside seat.
     """
 
     rewards: NDArray[np.float32]
@@ -61,7 +62,7 @@ class Outcome:
     cut_off: NDArray[np.bool_]
     turns: NDArray[np.int32]
     seat: NDArray[np.int64]
-    opponent: NDArray[np.int64]
+    opponents: NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,30 +71,31 @@ class SeatsSnapshot:
 
     games: Snapshot
     seat: NDArray[np.int64]
-    opponent: NDArray[np.int64]
+    opponents: NDArray[np.int64]
     dealt: NDArray[np.int64]
 
 
 class Seats:
     """N games, one seat of each played from outside.
 
-    Who sits in the other seats is drawn anew for every game, all of them alike, from the game's seed: the same game
-    has the same opponents in any batch. A game that ends before the outside seat was ever asked is dealt again.
+    Who sits in the other seats is drawn anew for every game, from the game's seed: the same game has the same opponents
+    in any batch. A game that ends before the outside seat was ever asked is dealt again.
 
     Args:
         rules: anything `bluff_env.rules` takes.
         games: N.
-        opponents: {name: share of the games}; the shares need not sum to 1.
+        opponents: {name: share of the seats}; the shares need not sum to 1.
         players: {name: who plays under that name}; names may be filled in later by `set_player`.
         seed: one whole number from which every game follows.
         seat: the seat played from outside; None draws it from each game's seed; "rotate" moves it one seat to the
             left with every game of a row, row i beginning with seat i.
+        alike: the share of games in which all opponents are the same one; in the others each seat is drawn by itself.
 
     Attributes:
         batch: the games.
         names: who may sit in the other seats.
         seat: (N,) int64, the seat played from outside in the game under way.
-        opponent: (N,) int64, who sits in the others: an index into `names`.
+        opponents: (N, P) int64, who sits in each seat: an index into `names`; -1 in the outside seat.
         dealt: (N,) int64, how many games the row has begun.
     """
 
@@ -106,15 +108,17 @@ class Seats:
         *,
         seed: int = 0,
         seat: int | Literal["rotate"] | None = None,
+        alike: float = 1.0,
     ) -> None:
         self.batch = GameBatch(rules, games=games, seed=seed, restart=False)
         self.names: tuple[str, ...] = tuple(opponents)
         self._edges = _edges(opponents)
         self._players: list[Player | None] = [players.get(name) for name in self.names]
         self._seating = _seating(seat, self.batch.rules.players)
+        self._alike = _share("alike", alike)
         n = len(self.batch)
         self.seat: NDArray[np.int64] = np.zeros(n, np.int64)
-        self.opponent: NDArray[np.int64] = np.zeros(n, np.int64)
+        self.opponents: NDArray[np.int64] = np.full((n, self.batch.rules.players), -1, np.int64)
         self.dealt: NDArray[np.int64] = np.zeros(n, np.int64)
 
     def __len__(self) -> int:
@@ -198,20 +202,20 @@ class Seats:
 
     def snapshot(self) -> SeatsSnapshot:
         """A copy of everything but the players."""
-        return SeatsSnapshot(self.batch.snapshot(), self.seat.copy(), self.opponent.copy(), self.dealt.copy())
+        return SeatsSnapshot(self.batch.snapshot(), self.seat.copy(), self.opponents.copy(), self.dealt.copy())
 
     def restore(self, snapshot: SeatsSnapshot) -> None:
         """Puts all games and seats back as they stood at a snapshot of games of the same rules and number."""
         self.batch.restore(snapshot.games)
         self.seat[:] = snapshot.seat
-        self.opponent[:] = snapshot.opponent
+        self.opponents[:] = snapshot.opponents
         self.dealt[:] = snapshot.dealt
 
     def _ends(self, rows: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
         """The columns of `Outcome` for games that have just ended."""
         batch, seat = self.batch, self.seat[rows]
         seen = batch.observe(seat, rows)
-        return rows, seen, batch.winner[rows], batch.cut_off[rows], batch.turns[rows], seat, self.opponent[rows]
+        return rows, seen, batch.winner[rows], batch.cut_off[rows], batch.turns[rows], seat, self.opponents[rows]
 
     def _deal(self, rows: NDArray[np.int64]) -> None:
         """The next game in the given rows."""
@@ -228,16 +232,21 @@ class Seats:
             self.seat[rows] = (_uniform(seeds, _SALT_SEAT) * n).astype(np.int64)
         else:
             self.seat[rows] = self._seating
-        self.opponent[rows] = np.searchsorted(self._edges, _uniform(seeds, _SALT_OPPONENT), side="right")
+        alike = _uniform(seeds, _SALT_ALIKE) < self._alike
+        for seat in range(n):
+            drawn = _uniform(seeds, np.uint64(_SALT_OPPONENT) + np.where(alike, 0, seat).astype(np.uint64))
+            self.opponents[rows, seat] = np.searchsorted(self._edges, drawn, side="right")
+        self.opponents[rows, self.seat[rows]] = -1
         self.dealt[rows] += 1
 
     def _ask(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> NDArray[np.int64]:
         """Writes the opponents' decisions where they are to move, and returns those of the rows where they are."""
         batch = self.batch
         mover = batch.player[rows]
-        rows = rows[(mover >= 0) & (mover != self.seat[rows])]
+        others = (mover >= 0) & (mover != self.seat[rows])
+        rows, mover = rows[others], mover[others]
         if rows.size:
-            noise, who = batch.noise(), self.opponent[rows]
+            noise, who = batch.noise(), self.opponents[rows, mover]
             for k, player in enumerate(self._players):
                 some = rows[who == k]
                 if some.size:
@@ -256,6 +265,12 @@ def _edges(opponents: Mapping[str, float]) -> NDArray[np.float64]:
     return edges
 
 
+def _share(name: str, value: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise BluffError(f"{name}: {value!r} is not allowed; a share from 0 to 1")
+    return float(value)
+
+
 def _seating(seat: object, players: int) -> Any:
     whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool) and 0 <= seat < players
     if seat is None or seat == "rotate" or whole:
@@ -263,9 +278,9 @@ def _seating(seat: object, players: int) -> Any:
     raise BluffError(f"seat: {seat!r} is not allowed; null, rotate, or a seat from 0 to {players - 1}")
 
 
-def _uniform(seeds: NDArray[np.int64], salt: int) -> NDArray[np.float64]:
+def _uniform(seeds: NDArray[np.int64], salt: ArrayLike) -> NDArray[np.float64]:
     """One number in [0, 1) a seed (splitmix64's output function, as in `engine.rng`)."""
-    x = seeds.astype(np.uint64) ^ np.uint64(salt)
+    x = seeds.astype(np.uint64) ^ np.asarray(salt, np.uint64)
     for multiplier, shift in ((0xBF58476D1CE4E5B9, 30), (0x94D049BB133111EB, 27)):
         x = (x ^ (x >> np.uint64(shift))) * np.uint64(multiplier)
     x ^= x >> np.uint64(31)

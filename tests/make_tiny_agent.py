@@ -4,6 +4,7 @@ It plays `bluff_env.rules("bloff")`, badly. Needs no torch.
 """
 
 import sys
+from itertools import pairwise
 
 import numpy as np
 
@@ -17,7 +18,7 @@ def random_layers(sizes: list[int], seed: int = 0) -> list[Layer]:
     random = np.random.default_rng(seed)
     return [
         ((random.standard_normal((ins, outs)) / ins**0.5).astype(np.float32), np.zeros(outs, np.float32))
-        for ins, outs in zip(sizes[:-1], sizes[1:], strict=True)
+        for ins, outs in pairwise(sizes)
     ]
 
 

@@ -1,4 +1,4 @@
-"""bluff_agents: players for bluff_env. `load("counter", rules)` seats a bot, a trained agent's file or your own class."""
+"""bluff_agents: players for bluff_env. `load("counter", rules)` seats a bot, a trained agent or one of your own."""
 
 from __future__ import annotations
 

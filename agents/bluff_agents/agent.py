@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -71,6 +71,7 @@ class Memoryless(Agent):
         noise: ArrayLike | None = None,
         state: Any = None,
     ) -> tuple[NDArray[np.int64], Any]:
+        """As of `Agent`; returns a 0-d array for a single observation."""
         single = observation.ndim == 1
         if single:
             observation, mask = observation[None], mask[None]
@@ -80,7 +81,7 @@ class Memoryless(Agent):
                 f"{self.name}: observations {observation.shape} and masks {mask.shape} found; "
                 f"(B, {size}) and (B, {n_actions}) expected"
             )
-        legal = mask if mask.dtype == np.bool_ else mask != 0
+        legal: NDArray[np.bool_] = mask.astype(np.bool_, copy=False)
         if noise is None:
             drawn = self._random.random(len(observation))
         else:
@@ -94,3 +95,17 @@ class Memoryless(Agent):
         self, observation: Observations, mask: NDArray[np.bool_], noise: NDArray[np.float64]
     ) -> NDArray[np.int64]:
         """(B,) int64, a fresh array: an action a row. Rows without a legal action may get any."""
+
+
+def as_floats(layout: Layout, observation: Observations) -> NDArray[np.float32]:
+    """(B, D) float32 in [0, 1], whichever form it came in."""
+    if observation.dtype == np.int8:
+        return layout.to_float(cast("NDArray[np.int8]", observation))
+    return cast("NDArray[np.float32]", observation)
+
+
+def as_counts(layout: Layout, observation: Observations) -> NDArray[np.int8]:
+    """(B, D) int8 counts, whichever form it came in."""
+    if observation.dtype == np.int8:
+        return cast("NDArray[np.int8]", observation)
+    return layout.to_counts(cast("NDArray[np.float32]", observation))

@@ -12,6 +12,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -170,7 +171,7 @@ def _tensors(path: str, file: Any, sizes: dict[str, list[int]]) -> dict[str, lis
     """The layers of each network, once names, types and shapes are what the metadata say."""
     shapes: dict[str, list[int]] = {}
     for net, row in sizes.items():
-        for number, (ins, outs) in enumerate(zip(row[:-1], row[1:], strict=True)):
+        for number, (ins, outs) in enumerate(pairwise(row)):
             shapes[f"{net}.{number}.weight"] = [ins, outs]
             shapes[f"{net}.{number}.bias"] = [outs]
     for name in sorted(set(file.keys()) ^ set(shapes)):

@@ -31,6 +31,11 @@ class Guest(Agent):
         noise: ArrayLike | None = None,
         state: Any = None,
     ) -> tuple[NDArray[np.int64], Any]:
+        """As of `Agent`.
+
+        Raises:
+            AgentError: the guest returned something else.
+        """
         answer = self.agent.act(observation, mask, noise=noise, state=state)
         if not isinstance(answer, tuple) or len(answer) != 2:
             raise AgentError(f"{self.name}: act() returned a {type(answer).__name__}; (actions, state) expected")

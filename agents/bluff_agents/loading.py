@@ -31,9 +31,9 @@ def load(
     """An agent that plays the given rules.
 
     Args:
-        name_or_path: a bot's name (`bot_names()`); an agent file (.safetensors) or a run folder, whose agent.safetensors
-            is taken; "package.module:factory", called as factory(rules), for an agent of your own: anything with `act`
-            as of `Agent`; or a MaskablePPO model saved by Stable-Baselines3 (.zip), only with `trust`.
+        name_or_path: a bot's name (`bot_names()`); an agent file (.safetensors), or a run folder for the one in it;
+            "package.module:factory", called as factory(rules), for an agent of your own: anything with `act` as of
+            `Agent`; or a MaskablePPO model saved by Stable-Baselines3 (.zip), only with `trust`.
         rules: anything `bluff_env.rules` takes.
         trust: load a .zip although that can run code hidden in it.
         seed: seeds the agent's own generator, used where `act` is given no noise.

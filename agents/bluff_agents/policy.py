@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bluff_agents.agent import Memoryless, Observations
+from bluff_agents.agent import Memoryless, Observations, as_floats
 from bluff_agents.errors import AgentError
 from bluff_env import Rules
 
@@ -23,6 +23,10 @@ ACTIVATIONS: Final = ("tanh", "relu")
 # threads: on a busy machine these wait for each other for milliseconds.
 _MOST_ROWS: Final = 16
 _LARGEST_PRODUCT: Final = 2**19 - 1
+
+
+#: The logit of an action that is not legal: its share of the softmax is exactly 0.
+ILLEGAL: Final = np.float32(-1e30)
 
 
 class PolicyAgent(Memoryless):
@@ -59,15 +63,16 @@ class PolicyAgent(Memoryless):
     def choose(
         self, observation: Observations, mask: NDArray[np.bool_], noise: NDArray[np.float64]
     ) -> NDArray[np.int64]:
-        logits = np.where(mask, self.logits(observation), np.float32(-1e30))
+        """(B,) int64: drawn by the noise, or the likeliest."""
+        logits = np.where(mask, self.logits(observation), ILLEGAL)
         if self.deterministic:
-            return logits.argmax(axis=1)
+            likeliest: NDArray[np.int64] = logits.argmax(axis=1)
+            return likeliest
         return sample(logits, noise)
 
     def logits(self, observation: Observations) -> NDArray[np.float32]:
         """(B, A) float32: one number an action, legal or not."""
-        if observation.dtype == np.int8:
-            observation = self.layout.to_float(observation)  # type: ignore[arg-type]
+        observation = as_floats(self.layout, observation)
         rows = len(observation)
         blocks = -(-rows // self._block)
         x: NDArray[np.float32] = np.zeros((blocks, self._block, self.layout.size), np.float32)
@@ -85,7 +90,8 @@ def sample(logits: NDArray[np.float32], noise: NDArray[np.float64]) -> NDArray[n
     sums = np.exp(logits.astype(np.float64) - logits.max(axis=1, keepdims=True)).cumsum(axis=1)
     total = sums[:, -1]
     target = np.minimum(noise * total, np.nextafter(total, 0))  # below the total, whatever rounding does
-    return (sums > target[:, None]).argmax(axis=1)
+    drawn: NDArray[np.int64] = (sums > target[:, None]).argmax(axis=1)
+    return drawn
 
 
 def checked_layers(weights: Sequence[Layer], inputs: int, outputs: int, activation: str, name: str) -> list[Layer]:

@@ -8,9 +8,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bluff_agents.agent import Memoryless, Observations
+from bluff_agents.agent import Memoryless, Observations, as_floats
 from bluff_agents.errors import AgentError
-from bluff_agents.policy import sample
+from bluff_agents.policy import ILLEGAL, sample
 from bluff_env import Rules
 
 _BLOCK: Final = 64  # rows in every product, as in `policy`
@@ -26,10 +26,10 @@ class Sb3Agent(Memoryless):
     def choose(
         self, observation: Observations, mask: NDArray[np.bool_], noise: NDArray[np.float64]
     ) -> NDArray[np.int64]:
+        """(B,) int64: drawn by the noise."""
         import torch
 
-        if observation.dtype == np.int8:
-            observation = self.layout.to_float(observation)  # type: ignore[arg-type]
+        observation = as_floats(self.layout, observation)
         rows = len(observation)
         logits = np.empty((rows, self.layout.n_actions), np.float32)
         with torch.no_grad():
@@ -40,7 +40,7 @@ class Sb3Agent(Memoryless):
                 tensor = torch.as_tensor(block, device=self.model.device)
                 found = self.model.policy.get_distribution(tensor).distribution.logits
                 logits[low : low + _BLOCK] = found.cpu().numpy()[: len(part)]
-        return sample(np.where(mask, logits, np.float32(-1e30)), noise)
+        return sample(np.where(mask, logits, ILLEGAL), noise)
 
 
 def load_zip(path: Path, rules: Rules, seed: int | None = None) -> Sb3Agent:

@@ -25,7 +25,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvS
 from bluff_env.errors import BluffError
 from bluff_env.ruleset import Rules
 from bluff_env.ruleset import rules as make_rules
-from bluff_env.seats import Outcome, Player, Seats
+from bluff_env.seats import Outcome, Player, Seats, SeatsSnapshot
 
 #: The name in a mixture that stands for the present policy of the learner.
 SELF = "self"
@@ -34,18 +34,24 @@ SELF = "self"
 class BluffVecEnv(VecEnv):
     """N games, one learner in each; its seat moves one to the left with every game.
 
-    The other seats of a game are all played by the same policy, drawn for each game from the mixture `opponents`.
+    Who plays the other seats is drawn for every game from the mixture `opponents`.
     Observations are float32 in [0, 1] (`layout.to_float`); `action_masks()` tells the legal actions. Every game ends
     terminated, a cut-off too: it is a rule of the game, so nothing is bootstrapped across it [E2]. The info of a game's
-    last step holds `terminal_observation`, `cut_off`, `turns`, `seat` and `opponent`.
+    last step holds `terminal_observation`, `won`, `cut_off`, `turns`, `seat` and `opponents` (one name, or "mixed").
+
+    `lead_weight`, 0 at first and to be set by whoever trains, times every change in the learner's lead is paid too. The
+    lead is the cards the others hold on average beyond its own, in hands as dealt: something to learn from before the
+    first win. Over a game it adds up to the lead at the end, so it does not cancel out over a lost game.
 
     Args:
         rules: anything `bluff_env.rules` takes.
         games: N.
-        opponents: {name: share of the games}. "self" is the learner's own policy (see `follow` and `set_player`),
+        opponents: {name: share of the seats}. "self" is the learner's own policy (see `follow` and `set_player`),
             every other name something that `bluff_agents.load` can load, unless `players` holds it. One name alone
             may stand as a string.
         players: {name: agent} for names that are not to be loaded.
+        alike: the share of games in which all opponents are the same one; in the others each seat is drawn by itself.
+        seat: the learner's seat; None draws it for each game.
         seed: decides everything, until `seed()` or the `seed` of an algorithm sets another.
 
     Raises:
@@ -61,10 +67,11 @@ class BluffVecEnv(VecEnv):
         players: Mapping[str, Player] | None = None,
         seed: int = 0,
         seat: int | Literal["rotate"] | None = "rotate",
+        alike: float = 1.0,
     ) -> None:
         r = make_rules(rules)
         mixture = {opponents: 1.0} if isinstance(opponents, str) else dict(opponents)
-        self.seats = Seats(r, games, mixture, _players(r, mixture, players or {}), seed=seed, seat=seat)
+        self.seats = Seats(r, games, mixture, _players(r, mixture, players or {}), seed=seed, seat=seat, alike=alike)
         self.layout = self.seats.batch.layout
         self.rules = r
         self.render_mode: str | None = None  # VecEnv's own __init__ asks for it
@@ -74,7 +81,9 @@ class BluffVecEnv(VecEnv):
         self._actions: NDArray[np.int64] = np.zeros(games, np.int64)
         self._model: BaseAlgorithm | None = None
         self._updates = -1
-        self.consolation = 0.0
+        self.lead_weight = 0.0
+        self._hand = np.float32(r.hand_size or r.deck_size / r.players)
+        self._last_lead: NDArray[np.float32] = np.zeros(games, np.float32)
 
     def set_player(self, name: str, player: Player) -> None:
         """Who plays under a name of the mixture from now on."""
@@ -108,10 +117,20 @@ class BluffVecEnv(VecEnv):
         self._take_over()
         seed = self._next_seed if self._seeds[0] is None else self._seeds[0]
         self.seats.reset(seed)
+        self._last_lead = self._lead(self.seats.batch.observation)
         self._next_seed = None
         self._reset_seeds()
         self._reset_options()
         return self.observation()
+
+    def snapshot(self) -> SeatsSnapshot:
+        """A copy of all games and of who sits where, to go on from later."""
+        return self.seats.snapshot()
+
+    def restore(self, snapshot: SeatsSnapshot) -> None:
+        """Puts all games back as they stood; `observation()` shows what the learners see there."""
+        self.seats.restore(snapshot)
+        self._last_lead = self._lead(self.seats.batch.observation)
 
     def step_async(self, actions: NDArray[Any]) -> None:
         """Keeps the learners' actions, (N,) whole numbers, for `step_wait`."""
@@ -121,16 +140,23 @@ class BluffVecEnv(VecEnv):
         """SB3 keeps the observations and adds to the rewards in place, so every array it gets is fresh."""
         self._take_over()
         outcome = self.seats.step(self._actions)
-        if self.consolation and outcome.rows.size:
-            self._console(outcome)
+        self._pay_lead(outcome)
         return self.observation(), outcome.rewards, outcome.done, self._infos(outcome)
 
-    def _console(self, outcome: Outcome) -> None:
-        """Adds the consolation to the rewards of games that ended without a win for the learner."""
-        sizes = outcome.observation[:, self.layout.pieces["hand_sizes"]].astype(np.int64)
-        mine, others = sizes[:, :1], sizes[:, 1:]
-        beaten = ((others > mine) + 0.5 * (others == mine)).mean(axis=1)
-        outcome.rewards[outcome.rows] += np.where(mine[:, 0] > 0, self.consolation * beaten, 0).astype(np.float32)
+    def _lead(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
+        """(B,) float32: how many cards the others hold on average beyond one's own, in hands as dealt."""
+        sizes = observation[:, self.layout.pieces["hand_sizes"]].astype(np.float32)
+        lead: NDArray[np.float32] = (sizes[:, 1:].mean(axis=1) - sizes[:, 0]) / self._hand
+        return lead
+
+    def _pay_lead(self, outcome: Outcome) -> None:
+        """Adds what the change in the lead pays, and keeps the lead as it is now."""
+        now = self._lead(self.seats.batch.observation)
+        after = now.copy()
+        after[outcome.rows] = self._lead(outcome.observation)
+        if self.lead_weight:
+            outcome.rewards[:] += np.float32(self.lead_weight) * (after - self._last_lead)
+        self._last_lead = now
 
     def _infos(self, outcome: Outcome) -> list[dict[str, Any]]:
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
@@ -143,9 +169,13 @@ class BluffVecEnv(VecEnv):
                 "cut_off": bool(outcome.cut_off[i]),
                 "turns": int(outcome.turns[i]),
                 "seat": int(outcome.seat[i]),
-                "opponent": self.seats.names[outcome.opponent[i]],
+                "opponents": self._who(outcome.opponents[i]),
             }
         return infos
+
+    def _who(self, opponents: NDArray[np.int64]) -> str:
+        found = set(opponents[opponents >= 0].tolist())
+        return self.seats.names[found.pop()] if len(found) == 1 else "mixed"
 
     def close(self) -> None:
         """Nothing to close."""

@@ -1,4 +1,4 @@
-"""The VecEnv for Stable-Baselines3: fresh arrays, legal masks, seats that rotate, opponents by share, the same from a seed."""
+"""The VecEnv for Stable-Baselines3: fresh arrays, legal masks, seats that rotate, opponents by share, seeds."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from bluff_env.adapters.sb3 import BluffVecEnv
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.vec_env import VecEnvWrapper, VecMonitor
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 
+import bluff_agents
 import bluff_env
+from bluff_env.adapters.sb3 import BluffVecEnv
+from bluff_env.seats import Seats
 
 GAMES = 24
 
@@ -82,7 +84,9 @@ def collect(env: BluffVecEnv, steps: int = 48) -> tuple[Recorder, Any]:
 
     def keep() -> None:  # instead of the update, which reshapes the buffer
         buffer = model.rollout_buffer
-        kept.update({name: getattr(buffer, name).copy() for name in ("observations", "rewards", "action_masks", "actions")})
+        kept.update(
+            {name: getattr(buffer, name).copy() for name in ("observations", "rewards", "action_masks", "actions")}
+        )
 
     model.train = keep
     model.learn(steps * env.num_envs)
@@ -171,18 +175,32 @@ def test_the_learners_seat_moves_on_with_every_game():
         assert len(found) > 4
 
 
-def test_opponents_are_drawn_by_share_and_from_the_seed_alone():
+def others(env: BluffVecEnv) -> np.ndarray:
+    """(N, P - 1): who sits to the learner's left and on."""
+    seats = (env.seats.seat[:, None] + np.arange(1, env.rules.players)) % env.rules.players
+    assert (env.seats.opponents[np.arange(env.num_envs), env.seats.seat] == -1).all()
+    return np.take_along_axis(env.seats.opponents, seats, axis=1)
+
+
+def test_opponents_are_drawn_by_share():
     opponents = {"random": 0.5, "honest": 0.3, "counter": 0.2}
-    env = make("tiny", games=4000, opponents=opponents)
-    env.reset()
-    shares = np.bincount(env.seats.opponent, minlength=3) / 4000
-    assert shares == pytest.approx([0.5, 0.3, 0.2], abs=0.03)
-    seeds = env.seats.batch.seed
-    alone = make("tiny", games=1, opponents=opponents)
-    for row in range(20):
-        alone.seats.reset(seeds=[int(seeds[row])])
-        if alone.seats.batch.seed[0] == seeds[row]:
-            assert alone.seats.opponent[0] == env.seats.opponent[row]
+    for alike in (1, 0.4, 0):
+        env = make(games=3000, opponents=opponents, alike=alike)
+        env.reset()
+        found = others(env)
+        assert np.bincount(found.ravel(), minlength=3) / found.size == pytest.approx([0.5, 0.3, 0.2], abs=0.04)
+        same = (found == found[:, :1]).all(axis=1).mean()
+        assert same == pytest.approx(alike + (1 - alike) * (0.5**3 + 0.3**3 + 0.2**3), abs=0.04)
+
+
+def test_opponents_follow_from_the_games_seed_alone():
+    more: dict[str, Any] = {"opponents": {"random": 0.5, "honest": 0.5}, "alike": 0.5, "seat": 1}
+    env, alone = make(games=40, **more), make(games=1, **more)
+    env.seats.reset(seeds=np.arange(40))
+    for row in range(40):
+        alone.seats.reset(seeds=[row])
+        assert (alone.seats.opponents[0] == env.seats.opponents[row]).all()
+        assert (alone.observation()[0] == env.observation()[row]).all()
 
 
 def play(env: BluffVecEnv, steps: int = 120) -> list[np.ndarray]:
@@ -221,6 +239,47 @@ def test_a_game_in_which_the_learner_is_never_asked_is_dealt_again():
         assert (env.seats.batch.player == env.seats.seat).all()
 
 
+def test_without_restart_a_game_stays_at_its_end_as_the_outside_seat_sees_it():
+    rules = bluff_env.rules("bloff", ranks=5, suits=2, max_turns=40)
+    seats = Seats(rules, 32, {"random": 1.0}, {"random": bluff_agents.load("random", rules)}, seed=3)
+    seats.reset(3)
+    assert len(set(seats.seat.tolist())) == 4
+    random, over = np.random.default_rng(0), np.zeros(32, bool)
+    while not over.all():
+        actions = (random.random(seats.batch.mask.shape) * seats.batch.mask).argmax(axis=1)
+        outcome = seats.step(np.where(over, -1, actions), restart=False)
+        assert not (outcome.done & over).any()
+        over |= outcome.done
+        assert ((seats.batch.player < 0) == over).all()
+        assert (seats.observe() == seats.batch.observe(seats.seat)).all()
+        assert (seats.observe()[outcome.rows] == outcome.observation).all()
+    assert (seats.dealt == 1).all()
+    seats.reset(rows=[4, 7])
+    assert seats.dealt.tolist() == [2 if row in (4, 7) else 1 for row in range(32)]
+    assert np.flatnonzero(seats.batch.player >= 0).tolist() == [4, 7]
+
+
+def test_a_restored_environment_goes_on_alike():
+    env = make(opponents={"random": 0.5, "honest": 0.5})
+    env.lead_weight = 0.3
+    env.reset()
+    random = np.random.default_rng(0)
+    for _ in range(30):
+        env.step(legal(env, random))
+
+    def go_on() -> list[np.ndarray]:
+        draws, found = np.random.default_rng(1), [env.observation()]
+        for _ in range(60):
+            observations, rewards, dones, _ = env.step(legal(env, draws))
+            found += [observations, rewards, dones]
+        return found
+
+    snapshot = env.snapshot()
+    first = go_on()
+    env.restore(snapshot)
+    assert equal(first, go_on())
+
+
 def test_self_is_the_present_policy_of_the_model_that_is_followed():
     env = make(opponents={"self": 1.0})
     with pytest.raises(bluff_env.BluffError, match="nobody plays 'self'"):
@@ -238,20 +297,27 @@ def test_self_is_the_present_policy_of_the_model_that_is_followed():
     assert shifted == pytest.approx(expected - expected.max(axis=1, keepdims=True), abs=1e-4)
 
 
-def test_a_loser_with_fewer_cards_is_consoled_more():
+def test_the_lead_pays_what_it_is_at_the_end_of_the_game():
     env, random = make(games=64), np.random.default_rng(1)
-    env.reset()
-    env.consolation = 0.3
-    seen = set()
+    sizes = env.layout.pieces["hand_sizes"]
+    scale = env.layout.scale[sizes]
+
+    def lead(observation: np.ndarray) -> Any:
+        own, *others = observation[sizes] * scale
+        return (np.mean(others) - own) / (10 / 4)
+
+    env.lead_weight = 0.5
+    begin = [lead(one) for one in env.reset()]
+    paid, ended = np.zeros(64), 0
     for _ in range(200):
-        _, rewards, dones, infos = env.step(legal(env, random))
+        observations, rewards, dones, infos = env.step(legal(env, random))
+        paid += rewards
         for row in np.flatnonzero(dones):
-            own, *others = infos[row]["terminal_observation"][env.layout.pieces["hand_sizes"]]
             plain = 1 if infos[row]["won"] else 0 if infos[row]["cut_off"] else -1 / 3
-            beaten = np.mean([1.0 if other > own else 0.5 if other == own else 0.0 for other in others])
-            assert rewards[row] == pytest.approx(plain + (0 if infos[row]["won"] else 0.3 * beaten))
-            seen.add(round(float(rewards[row]), 3))
-    assert len(seen) > 4
+            change = lead(infos[row]["terminal_observation"]) - begin[row]
+            assert paid[row] == pytest.approx(plain + 0.5 * change, abs=1e-4)
+            begin[row], paid[row], ended = lead(observations[row]), 0, ended + 1
+    assert ended > 50
 
 
 def test_sb3_finds_the_masks_and_its_monitor_counts_the_games():
@@ -281,6 +347,7 @@ def test_sb3_finds_the_masks_and_its_monitor_counts_the_games():
         ({"opponents": {}}, "opponents: .* shares of at least 0"),
         ({"seat": 4}, "seat: 4 is not allowed"),
         ({"players": {"nobody": None}}, "players: 'nobody' is not in the mixture"),
+        ({"alike": 1.5}, "alike: 1.5 is not allowed"),
         ({"games": 0}, "games: 0 is not allowed"),
     ],
 )

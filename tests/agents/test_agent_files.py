@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from make_tiny_agent import random_layers, write_tiny_agent
 from safetensors.numpy import load_file, save_file
 
 import bluff_agents
@@ -19,6 +18,7 @@ import bluff_env
 from bluff_agents import AgentError, load
 from bluff_agents.agentfile import read_agent, write_agent
 from bluff_agents.policy import PolicyAgent, sample
+from make_tiny_agent import random_layers, write_tiny_agent
 
 BLOFF = bluff_env.rules("bloff")
 LAYOUT = bluff_env.layout(BLOFF)

@@ -13,19 +13,20 @@ from bluff_env import Game, GameBatch, bluff_v0
 from envs.common import NAMED_AND_SEATS, Uniform, action_by
 
 Record = dict[str, Any]
-SEEDS = (0, 7, 2**53 - 1)
+SEEDS = (0, 2**53 - 1)
+MAX_TURNS = 200
 every_table = pytest.mark.parametrize(("name", "players"), NAMED_AND_SEATS)
 
 
 def of_game(name: str, players: int, seed: int) -> Record:
-    game = Game(name, seed=seed, players=players)
+    game = Game(name, seed=seed, players=players, max_turns=MAX_TURNS)
     while not game.over:
         game.push_action(action_by(game.batch.noise()[0], game.batch.mask[0]))
     return game.record()
 
 
 def of_batch(name: str, players: int, seeds: tuple[int, ...]) -> list[Record]:
-    batch = GameBatch(bluff_env.rules(name, players=players), seeds=list(seeds), restart=False)
+    batch = GameBatch(bluff_env.rules(name, players=players, max_turns=MAX_TURNS), seeds=list(seeds), restart=False)
     while (batch.player >= 0).any():
         batch.step(batch.random_actions())
     return batch.records()
@@ -56,8 +57,9 @@ def but_name(record: Record) -> Record:
 
 @every_table
 def test_a_seed_is_one_game_in_every_environment(name: str, players: int) -> None:
-    aec = bluff_v0.env(name, players=players)
-    single = gymnasium.make("Bluff-v0", rules=name, players=players, opponents=Uniform(), seat=players - 1)
+    aec = bluff_v0.env(name, players=players, max_turns=MAX_TURNS)
+    table = {"players": players, "max_turns": MAX_TURNS}
+    single = gymnasium.make("Bluff-v0", rules=name, opponents=Uniform(), seat=players - 1, **table)
     for seed, record in zip(SEEDS, of_batch(name, players, SEEDS), strict=True):
         assert record["seed"] == seed
         assert but_name(of_game(name, players, seed)) == but_name(record)
@@ -68,7 +70,7 @@ def test_a_seed_is_one_game_in_every_environment(name: str, players: int) -> Non
 def test_where_the_learner_sits_does_not_change_the_game() -> None:
     expected = of_game("bloff", 4, 5)
     for seat in (0, 1, 2, 3, None):
-        env = gymnasium.make("Bluff-v0", opponents=Uniform(), seat=seat)
+        env = gymnasium.make("Bluff-v0", opponents=Uniform(), seat=seat, max_turns=MAX_TURNS)
         assert of_gymnasium(env, 5) == expected
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bluff_agents.bots.bot import Bot
 from bluff_agents.bots.counter import Counter
 from bluff_agents.bots.honest import Honest
-from bluff_agents.bots.random import Random
+from bluff_agents.bots.uniform import Random
 
 BOTS: dict[str, type[Bot]] = {bot.NAME: bot for bot in (Random, Honest, Counter)}
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bluff_agents.agent import Memoryless, Observations
+from bluff_agents.agent import Memoryless, Observations, as_counts
 from bluff_env import Rules
 
 Counts = NDArray[np.int8]
@@ -40,8 +40,11 @@ class Bot(Memoryless):
     def choose(
         self, observation: Observations, mask: NDArray[np.bool_], noise: NDArray[np.float64]
     ) -> NDArray[np.int64]:
-        counts = observation if observation.dtype == np.int8 else self.layout.to_counts(observation)
-        return self.decide(counts, mask, noise)
+        """(B,) int64: an action a row, whichever form the observations came in."""
+        actions = self.decide(as_counts(self.layout, observation), mask, noise)
+        # In the middle of a play that somebody else began, a bot's own plan may be out of reach: lay what is picked.
+        legal = mask[np.arange(len(mask)), actions]
+        return actions if legal.all() else np.where(legal, actions, mask.argmax(axis=1))
 
     @abstractmethod
     def decide(self, counts: Counts, mask: NDArray[np.bool_], noise: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -58,7 +61,8 @@ class Bot(Memoryless):
 
     def claim(self, counts: Counts) -> NDArray[np.intp]:
         """(B,): the claim being made or on the table, in the relative order; 0 where there is none."""
-        return self.piece(counts, "claim").argmax(axis=1)
+        claim: NDArray[np.intp] = self.piece(counts, "claim").argmax(axis=1)
+        return claim
 
 
 def draw(weights: NDArray[Any], noise: NDArray[np.float64]) -> NDArray[np.intp]:
@@ -67,4 +71,5 @@ def draw(weights: NDArray[Any], noise: NDArray[np.float64]) -> NDArray[np.intp]:
     With 0/1 weights and a game's noise this is what `GameBatch.random_actions` draws. 0 where all weights are 0.
     """
     sums = weights.cumsum(axis=1, dtype=np.int32)
-    return (sums > (noise * sums[:, -1]).astype(np.int32)[:, None]).argmax(axis=1)
+    index: NDArray[np.intp] = (sums > (noise * sums[:, -1]).astype(np.int32)[:, None]).argmax(axis=1)
+    return index

@@ -21,11 +21,11 @@ class Hypergeometric:
 
     >>> h = Hypergeometric(52)
     >>> [float(round(h(np.array([x]), 39, 3, 13)[0], 3)) for x in range(4)]
-    [0.278, 0.462, 0.222, 0.039]
+    [0.284, 0.462, 0.222, 0.031]
     """
 
     def __init__(self, most: int) -> None:
-        # log k! for k from -most to most. That of a negative number is infinite, so that impossible draws come out as 0.
+        # log k! for k from -most to most; infinite below 0, so that impossible draws come out as 0
         self._zero = most
         logs = np.concatenate([np.full(most, np.inf), [0.0], np.log(np.arange(1, most + 1)).cumsum()])
         self._logs: NDArray[np.float64] = logs
@@ -43,19 +43,19 @@ class Hypergeometric:
 
 
 @lru_cache(maxsize=256)
-def turns_until(rules: Rules) -> NDArray[np.int16]:
+def turns_until(rules: Rules) -> NDArray[np.int64]:
     """(C,): own turns from one at which a seat claims a rank until it may claim the one `d` further on, at least 1.
 
     Turns go round the table and each lays, so a seat's next turn comes after `players` plays. Unsuited games treat all
     ranks alike, so one row of `follows` tells all.
     """
     one_play = tables(rules).follows[:-1].astype(np.int64)
-    reach = np.eye(len(one_play), dtype=np.int64)
-    one_turn = np.linalg.matrix_power((one_play > 0).astype(object), rules.players) != 0
-    until = np.full(len(one_play), NEVER, np.int16)
+    until = np.full(len(one_play), NEVER)
+    reach = np.eye(len(one_play), dtype=np.int64)[0]
     for turn in range(1, len(one_play) + 1):
-        reach = (reach @ one_turn > 0).astype(np.int64)
-        until[(until == NEVER) & (reach[0] > 0)] = turn
+        for _ in range(rules.players):
+            reach = (reach @ one_play > 0).astype(np.int64)
+        until[(until == NEVER) & (reach > 0)] = turn
     until.setflags(write=False)
     return until
 

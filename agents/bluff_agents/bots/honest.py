@@ -22,6 +22,7 @@ class Honest(Bot):
     NAME: ClassVar[str] = "honest"
 
     def decide(self, counts: Counts, mask: NDArray[np.bool_], noise: NDArray[np.float64]) -> NDArray[np.int64]:
+        """(B,) int64: an action a row; the noise chooses the lie."""
         claim = self.claim(counts)
         actions = np.where(self.phase(counts, "answer"), self._answer(counts, claim), self._pick(counts, claim, noise))
         if "claim" in self.layout.actions:
@@ -38,6 +39,7 @@ class Honest(Bot):
         return np.where(false, self._first["call"], self._first["decline"])
 
     def _pick(self, counts: Counts, claim: NDArray[np.intp], noise: NDArray[np.float64]) -> NDArray[np.int64]:
+        """(B,) int64: an action a row; the noise chooses the lie."""
         hand, picked = self.piece(counts, "hand"), self.piece(counts, "picked").sum(axis=1)
         held = hand[np.arange(len(counts)), claim]
         lie = draw(hand, noise)

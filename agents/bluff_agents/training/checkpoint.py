@@ -6,6 +6,7 @@ who sits where. What is drawn at random later follows from the seed and the step
 
 from __future__ import annotations
 
+import io
 import pickle
 from pathlib import Path
 from typing import Any, Final
@@ -24,13 +25,13 @@ from bluff_env.seats import SeatsSnapshot
 
 _FORMAT: Final = "bluff-checkpoint/1"
 _ARRAYS: Final = ("cards", "log", "observation", "mask")
-_SEATS: Final = ("seat", "opponent", "dealt")
+_SEATS: Final = ("seat", "opponents", "dealt")
 
 
 def save_checkpoint(folder: Path, model: ParallelPPO, env: BluffVecEnv, keep: int) -> Path:
     """Writes `step-N.pt`, whole or not at all, and removes all but the latest `keep`."""
     path = folder / f"step-{model.num_timesteps:012d}.pt"
-    state = env.seats.snapshot()
+    state = env.snapshot()
     content = {
         "format": _FORMAT,
         "game": str(GAME),
@@ -69,7 +70,11 @@ def load_checkpoint(path: Path, model: ParallelPPO, env: BluffVecEnv) -> None:
         ConfigError: not a checkpoint, cut short, or one of another recipe or version.
     """
     try:
-        content = torch.load(path, weights_only=True)
+        data = path.read_bytes()
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror or error}") from None
+    try:
+        content = torch.load(io.BytesIO(data), weights_only=True)
         if not isinstance(content, dict) or content.get("format") != _FORMAT:
             raise ConfigError(f"{path}: not a checkpoint this version reads; {_FORMAT} expected")
         if content["game"] != str(GAME):
@@ -77,9 +82,7 @@ def load_checkpoint(path: Path, model: ParallelPPO, env: BluffVecEnv) -> None:
         _restore_games(content, env)
         model.policy.load_state_dict(content["policy"])
         model.policy.optimizer.load_state_dict(content["optimizer"])
-    except OSError as error:
-        raise ConfigError(f"{path}: cannot be read: {error.strerror or error}") from None
-    except (RuntimeError, pickle.UnpicklingError, EOFError, KeyError, ValueError, TypeError) as error:
+    except (OSError, RuntimeError, pickle.UnpicklingError, EOFError, KeyError, ValueError, TypeError) as error:
         if isinstance(error, ConfigError):
             raise
         first = (str(error).splitlines() or [""])[0]
@@ -95,7 +98,7 @@ def _restore_games(content: dict[str, Any], env: BluffVecEnv) -> None:
     snapshot = Snapshot(
         env.rules, np.ascontiguousarray(games).view(GAME)[:, 0], **{name: _array(content[name]) for name in _ARRAYS}
     )
-    env.seats.restore(SeatsSnapshot(snapshot, **{name: _array(content[name]) for name in _SEATS}))
+    env.restore(SeatsSnapshot(snapshot, **{name: _array(content[name]) for name in _SEATS}))
 
 
 def _tensor(array: NDArray[Any]) -> torch.Tensor:

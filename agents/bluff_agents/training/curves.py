@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 # Okabe and Ito's colours, which colour-blind people can tell apart.
 _COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#222222")
 _GREY: Final = "#8a8a8a"
+_TICKS: Final = 8.5
 
 Rows = Sequence[dict[str, float]]
 
@@ -22,7 +23,7 @@ def draw_curves(path: Path, rows: Rows, title: str, players: int) -> None:
     """Draws the rows of metrics.csv: shares won when judged, in training, how games end, how the policy changes."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(10, 7), dpi=130, layout="constrained")
+    figure = Figure(figsize=(11, 7.5), dpi=120, layout="constrained")
     (judged, training), (games, learning) = figure.subplots(2, 2)
     figure.suptitle(title, fontsize=12)
     _judged(judged, rows, 1 / players)
@@ -37,7 +38,7 @@ def draw_curves(path: Path, rows: Rows, title: str, players: int) -> None:
 
 def _judged(axes: Axes, rows: Rows, fair: float) -> None:
     axes.set_title("won when judged, one against copies of a bot", fontsize=10)
-    for colour, who in zip(_COLOURS * 9, _names(rows, "judged/"), strict=False):
+    for who, colour in _colours(rows, "judged/").items():
         points = [row for row in rows if f"judged/{who}" in row]
         steps = [row["steps"] for row in points]
         low, high = ([row[f"{end}/{who}"] for row in points] for end in ("low", "high"))
@@ -48,7 +49,7 @@ def _judged(axes: Axes, rows: Rows, fair: float) -> None:
 
 def _training(axes: Axes, rows: Rows, fair: float) -> None:
     axes.set_title("won in training, by who sat in the other seats", fontsize=10)
-    for colour, who in zip(_COLOURS * 9, _names(rows, "won/"), strict=False):
+    for who, colour in _colours(rows, "won/").items():
         _smooth(axes, rows, f"won/{who}", colour, who)
     _shares(axes, fair)
 
@@ -57,9 +58,9 @@ def _games(axes: Axes, rows: Rows) -> None:
     axes.set_title("games in training", fontsize=10)
     _smooth(axes, rows, "turns", _COLOURS[0], "turns a game (left)")
     axes.set_ylim(bottom=0)
-    right = axes.twinx()
+    right = _right(axes)
     _smooth(right, rows, "cut_off", _COLOURS[1], "share cut off (right)")
-    _percent(right, 1.0)
+    _percent(right, 0)
     _legend(axes, right)
 
 
@@ -67,10 +68,18 @@ def _learning(axes: Axes, rows: Rows) -> None:
     axes.set_title("policy", fontsize=10)
     _smooth(axes, rows, "entropy", _COLOURS[0], "entropy of a decision (left)")
     axes.set_ylim(bottom=0)
-    right = axes.twinx()
+    right = _right(axes)
     _smooth(right, rows, "kl", _COLOURS[1], "change an update, KL divergence (right)")
     right.set_ylim(bottom=0)
     _legend(axes, right)
+
+
+def _right(axes: Axes) -> Axes:
+    """A second axis on the right-hand side, looking like the first."""
+    right = axes.twinx()
+    right.tick_params(labelsize=_TICKS)
+    right.spines["top"].set_visible(False)
+    return right
 
 
 def _smooth(axes: Axes, rows: Rows, key: str, colour: str, label: str) -> None:
@@ -86,20 +95,28 @@ def _smooth(axes: Axes, rows: Rows, key: str, colour: str, label: str) -> None:
     axes.plot(steps, means, color=colour, linewidth=1.6, label=label)
 
 
-def _names(rows: Rows, prefix: str) -> list[str]:
-    return list(dict.fromkeys(key.removeprefix(prefix) for row in rows for key in row if key.startswith(prefix)))
+def _colours(rows: Rows, prefix: str) -> dict[str, str]:
+    """A colour for each name behind a prefix; a name has the same one behind both."""
+
+    def behind(prefix: str) -> list[str]:
+        return list(dict.fromkeys(key.removeprefix(prefix) for row in rows for key in row if key.startswith(prefix)))
+
+    names = dict.fromkeys([*behind("judged/"), *sorted(behind("won/"))])
+    every = {who: _COLOURS[at % len(_COLOURS)] for at, who in enumerate(names)}
+    return {who: every[who] for who in every if who in behind(prefix)}
 
 
 def _shares(axes: Axes, fair: float) -> None:
     axes.axhline(fair, color=_GREY, linestyle="--", linewidth=1.2, label="fair share")
-    _percent(axes, 1.0)
+    _percent(axes, 0.02)
     _legend(axes)
 
 
-def _percent(axes: Axes, top: float) -> None:
+def _percent(axes: Axes, below: float) -> None:
+    """Shares from 0 to 1; `below`: room for a line along 0."""
     from matplotlib.ticker import PercentFormatter
 
-    axes.set_ylim(-0.02, top + 0.02)
+    axes.set_ylim(-below, 1.02)
     axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
 
 
@@ -117,7 +134,7 @@ def _dress(axes: Axes, rows: Rows) -> None:
     axes.xaxis.set_major_formatter(EngFormatter(sep=""))
     axes.set_xlim(0, max((row["steps"] for row in rows), default=1))
     axes.set_xlabel("learner steps", fontsize=9)
-    axes.tick_params(labelsize=8.5)
+    axes.tick_params(labelsize=_TICKS)
     axes.grid(color="#e6e6e6", linewidth=0.8)
     axes.set_axisbelow(True)
     axes.spines["top"].set_visible(False)

@@ -35,7 +35,7 @@ class Tally(BaseCallback):
         infos = self.locals["infos"]
         for row in np.flatnonzero(self.locals["dones"]):
             info = infos[row]
-            who = info["opponent"]
+            who = info["opponents"]
             self.games[who] = self.games.get(who, 0) + 1
             self.wins[who] = self.wins.get(who, 0) + info["won"]
             self.cut_off += info["cut_off"]

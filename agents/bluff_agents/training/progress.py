@@ -27,7 +27,7 @@ class Meter:
     def __init__(self, name: str, total: int, begin: int = 0) -> None:
         self._console = Console(stderr=True, highlight=False)
         self._name, self._total, self._said = name, total, ""
-        self._marks = [(time.monotonic(), begin)]  # pairs (time, steps) within the window
+        self._marks: list[tuple[float, int]] = []  # pairs (time, steps) within the window
         self._next_line = time.monotonic() + LINE_EVERY
         self._bar: Progress | None = None
         self._task: Any = None
@@ -42,7 +42,9 @@ class Meter:
     def update(self, steps: int) -> None:
         """The run is at `steps`."""
         now = time.monotonic()
-        if now > self._marks[-1][0] + 0.5:
+        if not self._marks:
+            self._marks.append((now, steps))  # not before: the first step may wait for the engine to be compiled
+        elif now > self._marks[-1][0] + 0.5:
             self._marks = [mark for mark in self._marks if mark[0] > now - _WINDOW] or self._marks[-1:]
             self._marks.append((now, steps))
         if self._bar is not None:
@@ -71,7 +73,7 @@ class Meter:
     def _speed_text(self, steps: int) -> str:
         (begin, first), (end, last) = self._marks[0], self._marks[-1]
         if end <= begin or last <= first:
-            return ""
+            return "starting"
         speed = (last - first) / (end - begin)
         left = int(max(0, self._total - steps) / speed)
         clock = (

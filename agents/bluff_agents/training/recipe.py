@@ -34,6 +34,7 @@ _WHOLE: Final = {
 }
 # Numbers: key -> lowest and highest value.
 _NUMBER: Final = {
+    "alike": (0.0, 1.0),
     "gamma": (0.0, 1.0),
     "gae_lambda": (0.0, 1.0),
     "clip": (1e-6, 10.0),
@@ -42,7 +43,7 @@ _NUMBER: Final = {
     "inclination_to_call": (-20.0, 20.0),
 }
 # Numbers that may change over the run: [at the start, at the end], or one for both.
-_RAMP: Final = {"learning_rate": (0.0, 1.0), "entropy": (0.0, 10.0), "consolation": (0.0, 1.0)}
+_RAMP: Final = {"learning_rate": (0.0, 1.0), "entropy": (0.0, 10.0), "lead_weight": (0.0, 10.0)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +56,13 @@ class Recipe:
         out: the run folder; `runs/NAME` if the recipe does not say.
         seed: decides everything.
         training_rules: the same with what differs while training: max_turns, rewards, first_player.
-        opponents: {who: share of the games}: "self" (the present policy), a bot, an agent file.
+        opponents: {who: share of the seats}: "self" (the present policy), a bot, an agent file.
+        alike: the share of games in which all opponents are the same one; in the others each seat is drawn by itself.
         games: games held at once, one learner seat in each.
         steps_per_rollout: learner decisions per game between two updates.
         batch_size, epochs, gamma, gae_lambda, clip, value_weight, max_gradient: of PPO.
         learning_rate, entropy: (start, end), changed evenly over the run.
-        consolation: (start, end): what a game not won pays, times the share of opponents that hold more cards.
+        lead_weight: (start, end): what every change in the lead in cards pays (see `BluffVecEnv`).
         network: sizes of the hidden layers, of the policy and of the critic alike.
         activation: "tanh" or "relu".
         inclination_to_call: added to the first policy's logit of calling; below 0 it calls less than it declines.
@@ -69,7 +71,8 @@ class Recipe:
         evaluate_against: whom: one agent against copies of each of these.
         checkpoint_every: steps between two checkpoints.
         keep_checkpoints: how many of the latest are kept.
-        threads: of torch and BLAS. More than one pays only for large networks on cores that nothing else uses.
+        threads: parts into which the update shares out each minibatch, each with a thread of its own. The agent that
+            comes of a recipe depends on it in the last digits, so it is part of the recipe, not of the machine.
         name: what the run is called.
     """
 
@@ -80,13 +83,14 @@ class Recipe:
     name: str
     seed: int = 0
     opponents: tuple[tuple[str, float], ...] = (("self", 0.75), ("counter", 0.15), ("honest", 0.1))
+    alike: float = 0.5
     games: int = 256
     steps_per_rollout: int = 64
     batch_size: int = 2048
     epochs: int = 4
     learning_rate: tuple[float, float] = (1e-3, 1e-4)
     entropy: tuple[float, float] = (0.03, 0.01)
-    consolation: tuple[float, float] = (0.3, 0.0)
+    lead_weight: tuple[float, float] = (0.3, 0.0)
     gamma: float = 1.0
     gae_lambda: float = 0.95
     clip: float = 0.2
@@ -144,11 +148,15 @@ def read_recipe(name_or_path: str | os.PathLike[str], settings: Sequence[str] = 
     out = config.values.get("out")
     if out is not None and (not isinstance(out, str) or not out):
         raise config.error("out", f"{out!r} is not allowed; a folder")
+    if config.path.name == configs.RUN_CONFIG and not config.where("out").startswith("--set"):
+        folder = config.path.parent  # a run's own recipe, wherever the folder has been moved to
+    else:
+        folder = Path("runs") / config.name if out is None else Path(out)
     recipe = Recipe(
         rules=rules,
         training_rules=_training_rules(config, rules),
-        out=Path("runs") / config.name if out is None else Path(out),
-        name=config.name if out is None else Path(out).name,
+        out=folder,
+        name=folder.resolve().name,
         **values,
     )
     if recipe.batch_size > recipe.rollout:

@@ -12,7 +12,6 @@ from typing import Any, Final
 import numpy as np
 import torch
 from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped] # has no annotations
 
 import bluff_agents
 from bluff_agents.agent import Agent
@@ -93,15 +92,14 @@ def train(recipe: Recipe, *, overwrite: bool = False, resume: bool = False) -> R
 
 @contextmanager
 def _quiet_threads() -> Iterator[None]:
-    """One thread for every matrix product (the update shares its work out by itself), torch's generator as it was.
-
-    BLAS threads wait in a busy loop: where the cores are wanted elsewhere, 64 rows took 60 ms instead of 0.2.
+    """One thread for each of torch's operations: the update shares its work out by itself. Leaves everything as it was,
+    torch's generator too.
     """
     before, checks = torch.get_num_threads(), torch.distributions.Distribution._validate_args
     torch.set_num_threads(1)
     torch.distributions.Distribution.set_default_validate_args(False)
     try:
-        with threadpool_limits(1, "blas"), torch.random.fork_rng(devices=[]):
+        with torch.random.fork_rng(devices=[]):
             yield
     finally:
         torch.set_num_threads(before)
@@ -126,12 +124,14 @@ class _Run:
             mixture,
             players={name: bot for name, bot in self.bots.items() if name in mixture},
             seed=recipe.seed,
+            alike=recipe.alike,
         )
         torch.manual_seed(recipe.seed)
         self.model: ParallelPPO = make_model(recipe, self.env)
         self.env.follow(self.model)
         self.metrics = Metrics(self.folder.metrics)
         self.judged: tuple[Judged, ...] = ()
+        self.seconds_before = 0.0  # in a run that goes on
         self._begin(overwrite, resume)
         self.model.set_logger(Logger(None, [TensorBoardOutputFormat(str(self.folder.path))]))
         self.begun_at, self.begun_with = time.monotonic(), self.steps
@@ -146,6 +146,7 @@ class _Run:
         if resume:
             load_checkpoint(latest_checkpoint(self.folder.checkpoints), self.model, self.env)
             self.metrics.resume(self.steps)
+            self.seconds_before = self.metrics.rows[-1]["seconds"] if self.metrics.rows else 0.0
             self.folder.write_recipe(self.recipe)
         else:
             self.folder.begin(self.recipe, overwrite)
@@ -157,20 +158,21 @@ class _Run:
         meter = Meter(recipe.name, recipe.total_steps, self.steps)
         tally = Tally(meter.update)
         try:
-            while self.steps < recipe.total_steps and not interrupt.asked:
-                before = self.steps
+            while self.steps < recipe.total_steps:
+                before, begun = self.steps, time.monotonic()
                 self._rollout(tally)
-                row = self._row(tally)
-                finished = self.steps >= recipe.total_steps
-                if finished or interrupt.asked or _crossed(recipe.checkpoint_every, before, self.steps):
+                row = self._row(tally, (self.steps - before) / (time.monotonic() - begun))
+                ended, finished = interrupt.asked, self.steps >= recipe.total_steps
+                if ended or finished or _crossed(recipe.checkpoint_every, before, self.steps):
                     self.checkpoint()
-                if (finished or _crossed(recipe.evaluate_every, before, self.steps)) and not interrupt.asked:
+                if not ended and (finished or _crossed(recipe.evaluate_every, before, self.steps)):
                     self._judge(row, meter)
                 self.metrics.rows.append(row)
                 self.metrics.write()
                 self._log(row)
-            if self.metrics.rows:
-                self._draw()
+                if ended:
+                    self._draw()
+                    break
         finally:
             meter.close()
             self.model.logger.close()
@@ -182,8 +184,8 @@ class _Run:
         """One rollout and its update, at the present point of the schedules."""
         recipe, model = self.recipe, self.model
         done = min(1.0, self.steps / recipe.total_steps)
-        rate, model.ent_coef, self.env.consolation = (
-            start + (end - start) * done for start, end in (recipe.learning_rate, recipe.entropy, recipe.consolation)
+        rate, model.ent_coef, self.env.lead_weight = (
+            start + (end - start) * done for start, end in (recipe.learning_rate, recipe.entropy, recipe.lead_weight)
         )
         model.lr_schedule = lambda _: rate
         # What is drawn in a rollout follows from the seed and the step it begins at, so that a run can go on exactly.
@@ -191,14 +193,14 @@ class _Run:
         tally.clear()
         model.learn(recipe.rollout, callback=tally, log_interval=_NEVER, reset_num_timesteps=False)
 
-    def _row(self, tally: Tally) -> dict[str, float]:
-        """The row of metrics.csv for the rollout just made."""
+    def _row(self, tally: Tally, speed: float) -> dict[str, float]:
+        """The row of metrics.csv for the rollout just made, at so many steps a second."""
         logged = self.model.logger.name_to_value
         seconds = time.monotonic() - self.begun_at - self.aside
         row: dict[str, float] = {
             "steps": self.steps,
-            "seconds": round(seconds, 2),
-            "steps_per_s": round((self.steps - self.begun_with) / max(seconds, 1e-9)),
+            "seconds": round(self.seconds_before + seconds, 2),
+            "steps_per_s": round(speed),
             **tally.row(),
             **{name: float(logged[key]) for name, key in _LOGGED.items()},
         }

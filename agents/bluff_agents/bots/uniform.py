@@ -16,4 +16,5 @@ class Random(Bot):
     NAME: ClassVar[str] = "random"
 
     def decide(self, counts: Counts, mask: NDArray[np.bool_], noise: NDArray[np.float64]) -> NDArray[np.int64]:
+        """(B,) int64: the action that stands at the share of the legal ones that the noise gives."""
         return draw(mask, noise)

@@ -1,0 +1,393 @@
+"""Training: recipes, run folders, runs that repeat and go on exactly, runs that are ended, how strong agents get."""
+
+from __future__ import annotations
+
+import csv
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+import yaml
+from sb3_contrib import MaskablePPO
+
+import bluff_agents
+import bluff_env
+from bluff_agents import configs
+from bluff_agents.agentfile import read_agent
+from bluff_agents.evaluation import evaluate
+from bluff_agents.training import Recipe, read_recipe
+from bluff_agents.training.checkpoint import latest_checkpoint, load_checkpoint
+from bluff_agents.training.export import policy_agent
+from bluff_agents.training.interrupt import Interrupt
+from bluff_agents.training.model import make_model
+from bluff_agents.training.trainer import train
+from bluff_env.adapters.sb3 import BluffVecEnv
+from bluff_env.errors import BluffError
+
+SMALL: dict[str, Any] = {
+    "rules": "tiny",
+    "total_steps": 600,
+    "opponents": {"self": 0.5, "honest": 0.5},
+    "games": 16,
+    "steps_per_rollout": 8,
+    "batch_size": 64,
+    "epochs": 2,
+    "network": [16, 16],
+    "threads": 2,
+    "evaluate_every": 300,
+    "evaluate_deals": 4,
+    "evaluate_against": ["random"],
+    "checkpoint_every": 256,
+}
+
+
+def recipe(out: Path, **changes: Any) -> Recipe:
+    file = out.with_name(f"{out.name}-recipe.yaml")
+    file.write_text(yaml.safe_dump({**SMALL, "out": str(out), **changes}))
+    return read_recipe(file)
+
+
+def weights(run: Path) -> list[np.ndarray]:
+    return [array for layer in read_agent(run / "agent.safetensors").weights for array in layer]
+
+
+def same(one: Path, other: Path) -> bool:
+    return all(np.array_equal(a, b) for a, b in zip(weights(one), weights(other), strict=True))
+
+
+def one_line(error: pytest.ExceptionInfo[BluffError]) -> str:
+    text = str(error.value)
+    assert "\n" not in text
+    return text
+
+
+# Recipes
+
+
+def test_every_recipe_in_the_checkout_is_found_by_name_and_can_be_read():
+    assert "bloff_quick" in configs.names()
+    for name in configs.names():
+        assert configs.find(name).is_file()
+    made = read_recipe("bloff_quick")
+    assert made.rules == bluff_env.rules("bloff")
+    assert made.out == Path("runs/bloff_quick")
+
+
+def test_settings_are_laid_over_a_recipe():
+    made = read_recipe(
+        "bloff_quick",
+        [
+            "total_steps=20000",
+            "opponents.self=0.5",
+            "rules.players=5",
+            "network=[32]",
+            "learning_rate=1e-3",
+            "out=runs/x",
+        ],
+    )
+    assert made.total_steps == 20000
+    assert dict(made.opponents)["self"] == 0.5
+    assert made.rules == bluff_env.rules("bloff", players=5)
+    assert made.network == (32,)
+    assert made.learning_rate == (0.001, 0.001)
+    assert (made.out, made.name) == (Path("runs/x"), "x")
+
+
+def test_a_recipe_written_as_run_reads_back_the_same(tmp_path: Path):
+    made = recipe(tmp_path / "a", rules={"base": "bloff", "players": 3}, training_rules={"max_turns": 50})
+    (tmp_path / "again.yaml").write_text(yaml.safe_dump(made.to_dict()))
+    assert read_recipe(tmp_path / "again.yaml") == made
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "rules: tiny\ntotal_steps: 10\nlerning_rate: 0.1\n",
+            ":3: lerning_rate: no such key (did you mean 'learning_rate'",
+        ),
+        ("rules: tiny\ntotal_steps: [1\n", ":3: not valid YAML"),
+        ("rules: tiny\n", ": total_steps: missing"),
+        ("total_steps: 10\n", ": rules: missing"),
+        ("rules: tini\ntotal_steps: 10\n", ":1: rules: no rule set named 'tini' (did you mean 'tiny'?)"),
+        ("rules: {base: bloff, players: 99}\ntotal_steps: 10\n", ":1: rules.players: 99 is not allowed"),
+        ("rules:\n  base: bloff\n  plyers: 4\ntotal_steps: 10\n", ":3: rules.plyers: no such field"),
+        ("rules: tiny\ntotal_steps: many\n", ":2: total_steps: 'many' is not allowed; a whole number"),
+        ("rules: tiny\ntotal_steps: 10\ngamma: 1.5\n", ":3: gamma: 1.5 is not allowed; a number from 0 to 1"),
+        ("rules: tiny\ntotal_steps: 10\nentropy: [1, 2, 3]\n", ":3: entropy: [1, 2, 3] is not allowed"),
+        ("rules: tiny\ntotal_steps: 10\nopponents:\n  self: -1\n", ":4: opponents.self: -1 is not allowed"),
+        ("rules: tiny\ntotal_steps: 10\nopponents: {self: 0}\n", ":3: opponents: no share is above 0"),
+        ("rules: tiny\ntotal_steps: 10\nnetwork: 64\n", ":3: network: 64 is not allowed"),
+        (
+            "rules: tiny\ntotal_steps: 10\nactivation: sigmoid\n",
+            ":3: activation: 'sigmoid' is not allowed; tanh or relu",
+        ),
+        ("rules: tiny\ntotal_steps: 10\ntraining_rules: {ranks: 5}\n", ":3: training_rules.ranks: an agent cannot"),
+        ("rules: tiny\ntotal_steps: 10\nout: 5\n", ":3: out: 5 is not allowed; a folder"),
+        (
+            "rules: tiny\ntotal_steps: 10\ngames: 2\nsteps_per_rollout: 2\n",
+            ": batch_size: 2048 is more than a rollout holds, 4",
+        ),
+    ],
+)
+def test_a_faulty_recipe_is_refused_with_its_line(text: str, expected: str, tmp_path: Path):
+    file = tmp_path / "faulty.yaml"
+    file.write_text(text)
+    with pytest.raises(BluffError) as error:
+        read_recipe(file)
+    assert one_line(error).startswith(f"{file}{expected}")
+
+
+@pytest.mark.parametrize(
+    ("setting", "expected"),
+    [
+        ("lerning_rate=1", "--set lerning_rate=1: lerning_rate: no such key (did you mean 'learning_rate'"),
+        ("games", "--set games: key=value expected"),
+        ("games=[1", "--set games=[1: '[1' is not valid YAML"),
+        ("games=0", "--set games=0: games: 0 is not allowed"),
+        ("games.x=1", "--set games.x=1: games is 512, which has no fields"),
+    ],
+)
+def test_a_faulty_setting_is_refused(setting: str, expected: str):
+    with pytest.raises(BluffError) as error:
+        read_recipe("bloff_quick", [setting])
+    assert one_line(error).startswith(expected)
+
+
+def test_a_missing_recipe_is_answered_with_near_matches():
+    with pytest.raises(BluffError) as error:
+        read_recipe("blof_quick")
+    assert one_line(error).startswith("no recipe named 'blof_quick' (did you mean 'bloff_quick'")
+    with pytest.raises(BluffError, match=r"nowhere/x\.yaml: no such file"):
+        read_recipe("nowhere/x.yaml")
+
+
+# Runs
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("runs") / "small"
+    report = train(recipe(out))
+    assert report.finished
+    assert report.steps == 640
+    return out
+
+
+def test_a_run_leaves_all_that_its_folder_should_hold(run: Path):
+    assert read_recipe(run) == recipe(run)
+    assert {path.name for path in (run / "checkpoints").iterdir()} == {"step-000000000512.pt", "step-000000000640.pt"}
+    assert list(run.glob("events.out.tfevents.*"))
+    assert (run / "curves.png").read_bytes().startswith(b"\x89PNG")
+    with (run / "metrics.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [int(row["steps"]) for row in rows] == [128, 256, 384, 512, 640]
+    assert [bool(row["judged/random"]) for row in rows] == [False, False, True, False, True]
+    assert not [path for path in run.rglob("*") if path.name.endswith((".tmp", ".part"))]
+
+
+def test_the_agent_of_a_run_plays_without_torch(run: Path):
+    code = f"import bluff_agents, sys; bluff_agents.load({str(run)!r}, 'tiny'); assert 'torch' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
+    file = read_agent(run / "agent.safetensors")
+    assert file.rules == bluff_env.rules("tiny")
+    assert file.info["steps"] == 640
+    assert file.value is not None
+
+
+def test_the_same_seed_makes_the_same_agent_and_another_seed_another(run: Path, tmp_path: Path):
+    generators = torch.get_rng_state(), np.random.get_state()[1].copy()  # noqa: NPY002 - it must stay as it was
+    train(recipe(tmp_path / "again"))
+    assert same(run, tmp_path / "again")
+    train(recipe(tmp_path / "other", seed=1))
+    assert not same(run, tmp_path / "other")
+    assert torch.equal(generators[0], torch.get_rng_state())
+    assert np.array_equal(generators[1], np.random.get_state()[1])  # noqa: NPY002
+
+
+def test_a_run_goes_on_from_a_checkpoint_as_if_it_had_never_ended(run: Path, tmp_path: Path):
+    ended = tmp_path / "ended"
+    shutil.copytree(run, ended)
+    latest_checkpoint(ended / "checkpoints").unlink()
+    (ended / "agent.safetensors").unlink()
+    report = train(recipe(ended), resume=True)
+    assert report.steps == 640
+    assert same(run, ended)
+    assert [row["steps"] for row in _rows(ended)] == ["128", "256", "384", "512", "640"]
+
+
+def _rows(folder: Path) -> list[dict[str, str]]:
+    with (folder / "metrics.csv").open() as file:
+        return list(csv.DictReader(file))
+
+
+def test_a_folder_in_use_is_refused_unless_overwriting_and_then_only_a_run(run: Path, tmp_path: Path):
+    before = (run / "metrics.csv").read_bytes()
+    with pytest.raises(BluffError, match="exists already; --overwrite replaces it") as error:
+        train(recipe(run))
+    one_line(error)
+    assert (run / "metrics.csv").read_bytes() == before
+    foreign = tmp_path / "thesis"
+    foreign.mkdir()
+    (foreign / "chapter.tex").write_text("…")
+    with pytest.raises(BluffError, match="not a run folder"):
+        train(recipe(foreign), overwrite=True)
+    assert (foreign / "chapter.tex").exists()
+    shutil.copytree(run, tmp_path / "run")
+    train(recipe(tmp_path / "run", total_steps=100), overwrite=True)
+    assert [row["steps"] for row in _rows(tmp_path / "run")] == ["128"]
+
+
+def test_a_missing_opponent_is_noticed_before_a_folder_is_made(tmp_path: Path):
+    with pytest.raises(BluffError, match="no bot named 'honst'"):
+        train(recipe(tmp_path / "x", opponents={"honst": 1}))
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_checkpoint_that_holds_code_is_refused(run: Path, tmp_path: Path):
+    class Payload:
+        def __reduce__(self) -> tuple[Callable[..., Any], tuple[str]]:
+            return os.mkdir, (str(tmp_path / "ran"),)
+
+    torch.save({"format": "bluff-checkpoint/1", "steps": Payload()}, tmp_path / "step-1.pt")
+    made = recipe(run)
+    env = BluffVecEnv(made.training_rules, made.games, dict(made.opponents))
+    model = make_model(made, env)
+    with pytest.raises(BluffError, match="cut short, or of another recipe") as error:
+        load_checkpoint(tmp_path / "step-1.pt", model, env)
+    one_line(error)
+    assert not (tmp_path / "ran").exists()
+    (tmp_path / "step-2.pt").write_bytes(latest_checkpoint(run / "checkpoints").read_bytes()[:5000])
+    with pytest.raises(BluffError, match="cut short"):
+        load_checkpoint(tmp_path / "step-2.pt", model, env)
+
+
+# The model
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_the_update_is_that_of_maskable_ppo(threads: int, tmp_path: Path):
+    made = recipe(tmp_path / "x", epochs=1, batch_size=128, threads=threads)
+    env = BluffVecEnv(made.training_rules, made.games, "random")
+    torch.manual_seed(0)
+    model = make_model(made, env)
+    ours = model.train
+    model.train = lambda: None
+    model.learn(made.rollout)
+    model.ent_coef = 0.02
+    before = {name: tensor.clone() for name, tensor in model.policy.state_dict().items()}
+    optimizer = model.policy.optimizer.state_dict()
+    ours()
+    after = {name: tensor.clone() for name, tensor in model.policy.state_dict().items()}
+    model.policy.load_state_dict(before)
+    model.policy.optimizer.load_state_dict(optimizer)
+    MaskablePPO.train(model)
+    for name, tensor in model.policy.state_dict().items():
+        assert torch.allclose(tensor, after[name], atol=2e-5), name
+    assert any(not torch.equal(before[name], after[name]) for name in before)
+
+
+@pytest.mark.parametrize("activation", ["tanh", "relu"])
+def test_the_exported_agent_is_the_policy(activation: str, tmp_path: Path):
+    made = recipe(tmp_path / "x", activation=activation, rules="bloff")
+    env = BluffVecEnv(made.training_rules, made.games, "random")
+    model = make_model(made, env)
+    observation = env.reset()
+    agent = policy_agent(model, made.rules)
+    with torch.no_grad():
+        expected = torch.log_softmax(
+            model.policy.get_distribution(torch.from_numpy(observation)).distribution.logits, 1
+        )
+    found = torch.log_softmax(torch.from_numpy(agent.logits(observation)), 1)
+    assert torch.allclose(found, expected, atol=1e-4)
+    assert torch.allclose(
+        torch.from_numpy(agent.logits(env.seats.batch.observation)), torch.from_numpy(agent.logits(observation))
+    )
+
+
+def test_a_beginner_is_disinclined_to_call(tmp_path: Path):
+    made = recipe(tmp_path / "x", rules="bloff", inclination_to_call=-3)
+    env = BluffVecEnv(made.training_rules, made.games, "random")
+    logits = policy_agent(make_model(made, env), made.rules).logits(env.reset())
+    assert (logits[:, 1] < logits[:, 0] - 2).all()
+
+
+# Runs that are ended
+
+
+def start(out: Path, *more: str) -> subprocess.Popen[str]:
+    file = out.with_name("endless.yaml")
+    file.write_text(yaml.safe_dump({**SMALL, "total_steps": 10**9, "checkpoint_every": 10**8, "out": str(out)}))
+    command = [sys.executable, "-m", "bluff_agents", "train", str(file), *more]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def wait_for(path: Path, process: subprocess.Popen[str]) -> None:
+    deadline = time.monotonic() + 240
+    while not path.exists():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_is_noted_once_and_then_heeded(number: signal.Signals):
+    before = signal.getsignal(number)
+    with Interrupt() as interrupt:
+        assert not interrupt.asked
+        signal.raise_signal(number)
+        assert interrupt.asked
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(number)
+    assert signal.getsignal(number) is before
+
+
+def test_ctrl_c_ends_a_run_cleanly_with_a_checkpoint(tmp_path: Path):
+    out = tmp_path / "run"
+    process = start(out)
+    wait_for(out / "metrics.csv", process)
+    process.send_signal(signal.SIGINT)
+    said, complained = process.communicate(timeout=120)
+    assert process.returncode == 0, complained
+    assert "Traceback" not in complained
+    assert str(out / "agent.safetensors") in said
+    steps = read_agent(out / "agent.safetensors").info["steps"]
+    assert latest_checkpoint(out / "checkpoints").name == f"step-{steps:012d}.pt"
+    assert steps > 0
+    assert bluff_agents.load(out, "tiny").name == "run"
+
+
+def test_a_killed_run_leaves_a_folder_that_loads(tmp_path: Path):
+    out = tmp_path / "run"
+    process = start(out)
+    wait_for(out / "agent.safetensors", process)
+    process.kill()
+    process.communicate(timeout=60)
+    assert bluff_agents.load(out, "tiny").name == "run"
+    assert read_recipe(out).total_steps == 10**9
+
+
+# Strength
+
+
+@pytest.mark.slow
+def test_an_agent_trained_for_a_minute_beats_three_random_players(tmp_path: Path):
+    """700,000 steps: a minute on two cores."""
+    made = read_recipe(
+        "bloff_quick",
+        ["total_steps=700000", f"out={tmp_path / 'minute'}", "evaluate_every=1000000", "evaluate_deals=2"],
+    )
+    train(made)
+    agent = bluff_agents.load(tmp_path / "minute", "bloff")
+    random = bluff_agents.load("random", "bloff")
+    found = evaluate("bloff", [agent, random, random, random], deals=250, seed=99)
+    assert found.agents[0].low > 0.5, found.agents[0]
