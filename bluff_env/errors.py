@@ -11,10 +11,6 @@ class RulesError(BluffError):
     """A rules object that RULES section 2 does not allow, or a rule set that cannot be found or read."""
 
 
-class NotBuiltError(RulesError):
-    """A legal rules object that this version cannot play yet. It is refused rather than played wrongly."""
-
-
 class DealError(BluffError):
     """A given deal that the rules could not have dealt."""
 

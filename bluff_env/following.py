@@ -371,7 +371,8 @@ class Follower:
         return list(value)  # type: ignore[call-overload, no-any-return]  # a list here
 
     def _first(self, segment: str) -> int:
-        return self._batch.layout.actions[segment].start
+        start: int = self._batch.layout.actions[segment].start
+        return start
 
     @property
     def _phase(self) -> int:

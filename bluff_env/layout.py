@@ -4,8 +4,8 @@ One table of segments gives the action ids, masks and texts; one table of pieces
 values and documentation. Nothing about sizes is written twice.
 
 Everything is relative to the observer and the table. Seats: 0 is the observer, then to the left. Ranks, which run
-round: 0 is the rank last claimed by a laid play; before the first claim the rank before the first of the order (so
-under `follow=next` the rank to claim is always 1). Suited: suits rotate so that the suit last claimed is 0, ranks stay.
+round: 0 is the rank last claimed by a laid play, or that of a kept start card that must be followed; before either the
+rank before the first of the order (so under `follow=next` the rank to claim is always 1). Suited: suits rotate so that the suit last claimed is 0, ranks stay.
 A joker is the last kind and never rotates.
 """
 
@@ -230,8 +230,8 @@ class Layout:
             ("hand_sizes", "n", [cards] * n, "cards in each hand" + self._apparent()),
             ("pile_size", "1", [cards], "cards in the pile"),
         ]
-        if r.penalty != "pile" or r.dropp is not None:
-            rows.append(("stock_size", "1", [cards], "cards in the stock [B6]"))
+        if r.hand_size is not None:
+            rows.append(("stock_size", "1", [cards], "cards in the stock [B1]"))
         rows.append(
             ("phase", "one-hot", [1] * len(self.phases), f"what the observer decides: {', '.join(self.phases)}; "
              "all zero when it is not to move")
@@ -271,7 +271,7 @@ class Layout:
         return rows
 
     def _apparent(self) -> str:
-        return ", as it appears: unnoticed drops are not seen [D2]" if self.rules.dropp is not None else ""
+        return ", as they appear to the others: drops not found out still count [D2]" if self.rules.dropp is not None else ""
 
     def _origin(self) -> tuple[str, str, list[int], str]:
         if self.rules.suited:

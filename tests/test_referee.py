@@ -13,7 +13,6 @@ from plain_observer import Memory, pieces
 from referee import (
     Fault,
     Illegal,
-    NotPlayed,
     Table,
     check_rules,
     count_histories,
@@ -347,24 +346,6 @@ def test_rules_outside_the_rules_page_are_refused_with_the_field_named(field: st
         Table({field: value}, {})
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("suited", True),
-        ("passing", "allowed"),
-        ("call_order", "race"),
-        ("start_card", "keep"),
-        ("penalty", "stock_3"),
-        ("reveal", "caller"),
-        ("dropp", {}),
-        ("target_points", 5),
-    ],
-)
-def test_rules_not_played_yet_are_refused_as_such(field: str, value: Any) -> None:
-    with pytest.raises(NotPlayed, match=field):
-        Table({field: value}, {})
-
-
 # ---- records ----
 
 
@@ -600,7 +581,8 @@ def test_cards_turned_and_own_cards_taken_are_known_until_their_holder_may_have_
     ]
     laid = pieces(rules, deal, events, CARLA, hand - Counter("7"))
     assert laid["known"][13:26] == relative("8", r3=1)
-    called_again = {"seat": ANNE, "call": DAVID, "truthful": False, "wrong": DAVID, "pile": 4, "next": ANNE}
+    called_again: dict[str, Any] = {"seat": ANNE, "call": DAVID, "truthful": False, "wrong": DAVID, "pile": 4}
+    called_again |= {"drawn": [], "given": [], "next": ANNE}
     turned = pieces(rules, deal, [*events, called_again], CARLA, hand - Counter("7"))
     assert turned["known"][13:26] == relative("8", r3=2, r4=1, r7=1, rT=1, rJ=1)
     closed = pieces(rules, deal, events, CARLA, hand - Counter("7"), window_open=False)

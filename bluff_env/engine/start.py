@@ -56,9 +56,12 @@ def vote(rule: Any, game: Any, cards: Any, log: Any, another: bool) -> None:
 
 @jit
 def keep(rule: Any, game: Any, cards: Any) -> None:
-    """The start card lies face down as the pile's first card and must be followed; a joker leaves the opener free. [B2]"""
+    """The start card lies face down as the pile's first card and must be followed, unless nothing can or it is a joker. [B2]"""
     game.callers = 0
     game.start_lies = 1
     game.pile = 1
-    game.last = game.start if game.start < rule.claims else rule.claims
+    game.last = rule.claims
+    if game.start < rule.claims and rule.follow_count[game.start] > 0:
+        game.last = game.start
+        game.shift = game.start if rule.block == 1 else game.start - game.start % rule.block  # as if claimed
     begin_turn(rule, game, cards, game.opener)
