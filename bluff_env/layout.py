@@ -271,7 +271,11 @@ class Layout:
         return rows
 
     def _apparent(self) -> str:
-        return ", as they appear to the others: drops not found out still count [D2]" if self.rules.dropp is not None else ""
+        return (
+            ", as they appear to the others: drops not found out still count [D2]"
+            if self.rules.dropp is not None
+            else ""
+        )
 
     def _origin(self) -> tuple[str, str, list[int], str]:
         if self.rules.suited:

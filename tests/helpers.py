@@ -10,30 +10,58 @@ from bluff_env import BluffError, GameBatch, Rules, name_of, rule_names, rules
 
 
 def random_rules(rng: np.random.Generator, **fixed: Any) -> Rules:
-    """A legal rules object that this version plays, every field of it drawn."""
+    """A legal rules object, every field of it drawn."""
     while True:
-        fields: dict[str, Any] = {
-            "players": int(rng.choice([2, 2, 3, 3, 4, 4, 5, 7, 10, 16])),
-            "ranks": int(rng.integers(1, 14)),
-            "suits": int(rng.integers(1, 5)),
-            "decks": int(rng.choice([1, 1, 1, 2, 3, 4])),
-            "jokers": int(rng.choice([0, 0, 0, 1, 2, 8])),
-            "ace": str(rng.choice(["low", "high"])),
-            "hand_size": None if rng.random() < 0.7 else int(rng.integers(1, 14)),
-            "first_player": str(rng.choice(["dealer_left", "random"])),
-            "lead": str(rng.choice(["first_rank", "any"])),
-            "follow": str(rng.choice(["next", "any", "same", "adjacent", "same_or_adjacent"])),
-            "round_ends": str(rng.choice(["never", "call"])),
-            "max_cards": [None, None, 1, 2, 3, 7, "hand"][int(rng.integers(7))],
-            "callers": str(rng.choice(["all", "all", "next"])),
-            "after_call": str(rng.choice(["left_of_accused", "right_party", "wrong_party"])),
-            "max_turns": int(rng.choice([1, 6, 20, 100, 300])),
-            "rewards": str(rng.choice(["zero_sum", "win_loss", "win"])),
-        }
         try:
-            return Rules(**{**fields, **fixed})
+            return Rules(**{**_drawn(rng), **fixed})
         except BluffError:
             continue
+
+
+def _drawn(rng: np.random.Generator) -> dict[str, Any]:
+    suited = bool(rng.random() < 0.45)
+    fields: dict[str, Any] = {
+        "players": int(rng.choice([2, 2, 3, 3, 4, 4, 5, 7, 10, 16])),
+        "ranks": int(rng.integers(1, 14)),
+        "suits": int(rng.integers(1, 5)),
+        "decks": 1 if suited else int(rng.choice([1, 1, 2, 3, 4])),
+        "jokers": int(rng.choice([0, 0, 1, 2, 8])),
+        "suited": suited,
+        "ace": str(rng.choice(["low", "high"])),
+        "hand_size": None if rng.random() < 0.35 else int(rng.integers(1, 12)),
+        "first_player": str(rng.choice(["dealer_left", "random"])),
+        "start_card": str(rng.choice(["none", "keep", "vote", "vote"])),
+        "start_card_high": str(rng.choice(list("A23456789TJQK"))),
+        "start_card_redraws": int(rng.choice([0, 1, 3])),
+        "lead": "any" if suited else str(rng.choice(["first_rank", "any"])),
+        "follow": "higher_in_suit"
+        if suited
+        else str(rng.choice(["next", "any", "same", "adjacent", "same_or_adjacent"])),
+        "round_ends": str(rng.choice(["never", "call"])),
+        "max_cards": None if suited else [None, None, 1, 2, 3, 7, "hand"][int(rng.integers(7))],
+        "passing": str(rng.choice(["never", "allowed"])),
+        "all_passed": str(rng.choice(["must_play", "clear_pile", "last_player_leads"])),
+        "callers": str(rng.choice(["all", "all", "next"])),
+        "call_order": str(rng.choice(["nearest", "nearest", "race"])),
+        "penalty": str(rng.choice(["pile", "stock_1", "stock_3", "stock_7", "whole_stock"])),
+        "empty_stock": str(rng.choice(["from_opponent", "nothing"])),
+        "give": str(rng.choice(["random", "choose"])),
+        "after_call": str(rng.choice(["left_of_accused", "right_party", "wrong_party"])),
+        "reveal": str(rng.choice(["all", "caller"])),
+        "dropp": None
+        if rng.random() < 0.7
+        else {
+            "penalty": int(rng.integers(3, 7)),
+            "notice": float(rng.choice([0, 0.3, 1])),
+            "false_notice": float(rng.choice([0, 0.1, 1])),
+        },
+        "target_points": None if rng.random() < 0.7 else int(rng.integers(1, 4)),
+        "max_turns": int(rng.choice([1, 6, 20, 60, 150])),
+        "rewards": str(rng.choice(["zero_sum", "win_loss", "win"])),
+    }
+    if fields["hand_size"] is None and rng.random() < 0.9:
+        fields.update(start_card="none", dropp=None, penalty="pile")
+    return fields
 
 
 def name(r: Rules) -> str:

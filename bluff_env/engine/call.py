@@ -108,6 +108,7 @@ def settle(rule: Any, game: Any, cards: Any, log: Any) -> None:
         moved(cards, rule.c_last, rule.c_back, rule.kinds)
         game.sizes[accused] += back
         game.pile -= back
+        cards[rule.c_claimed + accused * rule.claims + game.claim] -= back
     note(game, EVENT_CALL, game.caller, accused, game.truthful, game.wrong, game.taken, back, game.callers)
     if rule.round_ends_call:
         game.last = rule.claims  # the next play leads [C7]

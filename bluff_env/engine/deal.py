@@ -101,7 +101,7 @@ def lay_out(rule: Any, game: Any, cards: Any) -> None:
     for i in range(rule.history):
         cards[rule.c_recent + 4 * i] = -1
     game.turns = game.share = game.pile = game.count = game.picked = game.position = game.head = 0
-    game.passes = game.redraws = game.callers = game.start_lies = game.owed = 0
+    game.passes = game.redraws = game.callers = game.start_lies = game.owed = game.many_claimed = 0
     game.winner = game.layer = game.start = -1
     game.may_accuse = 1
     game.claim = game.dropped = -1

@@ -96,6 +96,9 @@ def write_claimed_in_pile(rule: Any, game: Any, cards: Any, seat: int, out: Any,
     for row in range(rule.seats):
         rotated(rule.claims, game.shift, cards, rule.c_claimed + subject * rule.claims, out, to + row * rule.claims)
         subject = subject + 1 if subject + 1 < rule.seats else 0
+    if game.many_claimed:
+        for i in range(to, to + rule.seats * rule.claims):
+            out[i] = min(out[i], rule.copies)
 
 
 @jit

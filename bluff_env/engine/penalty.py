@@ -32,6 +32,7 @@ def empty_pile(rule: Any, game: Any, cards: Any) -> None:
     zeroed(cards, rule.c_claimed, rule.c_claimed + rule.seats * rule.claims)
     game.pile = 0
     game.start_lies = 0
+    game.many_claimed = 0
 
 
 @jit

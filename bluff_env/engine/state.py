@@ -101,6 +101,7 @@ GAME: Final = np.dtype(
         ("stock", np.int32),  # cards left in it
         ("top", np.int32),  # where its top card stands in `c_stock`
         ("start", np.int32),  # the kind of the start card, -1 for none
+        ("many_claimed", np.int32),  # a count of `c_claimed` is above the piece's highest value
         ("start_lies", np.int32),  # it is in the pile
         ("redraws", np.int32),  # start cards put back
         ("dropped", np.int32),  # the kind dropped in this turn, -1 for none [D1]

@@ -83,7 +83,9 @@ def lay(rule: Any, game: Any, cards: Any, log: Any) -> None:
     game.turns += 1
     game.share = game.turns * rule.turns_scale // rule.max_turns
     at = rule.c_claimed + seat * rule.claims + claim
-    cards[at] = min(cards[at] + count, rule.copies)
+    cards[at] = min(cards[at] + count, 127)
+    if cards[at] > rule.copies:
+        game.many_claimed = 1
     game.last = claim
     game.shift = claim if rule.block == 1 else claim - claim % rule.block
     game.head = (game.head if game.head > 0 else rule.history) - 1

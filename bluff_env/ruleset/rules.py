@@ -94,7 +94,6 @@ class Rules:
 
     Raises:
         RulesError: one line naming the field, the value found and what is allowed.
-        NotBuiltError: the object is legal, but this version does not play it yet.
     """
 
     players: int = 4

@@ -12,7 +12,7 @@ import bluff_env
 
 _PROBE = """
 from bluff_env.engine.compiling import entry
-from bluff_env.engine.turn import order
+from bluff_env.engine.words import order
 from bluff_env.engine.state import RULE
 import numpy as np
 
@@ -45,10 +45,10 @@ def test_an_edit_in_any_engine_file_is_noticed(tmp_path: Path) -> None:
 
     assert show() == ["0", "0"]
     assert show() == ["0", "1"]  # from the cache
-    turn = tmp_path / "bluff_env" / "engine" / "turn.py"
-    edited = turn.read_text().replace("else kind - claim\n", "else kind - claim + 5\n")
-    assert edited != turn.read_text()
-    turn.write_text(edited)  # a function of another file, which the cached one calls
+    words = tmp_path / "bluff_env" / "engine" / "words.py"
+    edited = words.read_text().replace("else kind - claim\n", "else kind - claim + 5\n")
+    assert edited != words.read_text()
+    words.write_text(edited)  # a function of another file, which the cached one calls
     assert show() == ["5", "0"]
 
 

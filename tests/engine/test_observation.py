@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from bluff_env import GameBatch, Rules
 from bluff_env.cards import texts_of
-from bluff_env.engine.state import ANSWER, CLAIM, PICK
+from bluff_env.engine.state import ANSWER, CLAIM, DROP, GIVE, PICK, VOTE
+from bluff_env.layout import NOTICE_CAP
 from bluff_env.record import record_of_row
 from helpers import hands, name, named_rules, random_rules
 from plain_observer import pieces
@@ -19,18 +20,36 @@ from plain_observer import pieces
 
 def _rules() -> list[Rules]:
     rng = np.random.default_rng(11)
-    return named_rules() + [random_rules(rng, max_turns=100) for _ in range(25)]
+    return named_rules() + [random_rules(rng, max_turns=100) for _ in range(12)]
 
 
 def _expected(batch: GameBatch, row: int, seat: int) -> dict[str, list[int]]:
-    """The plain observer's account, saturated as the layout says."""
+    """The plain observer's account of the deal under way, saturated as the layout says."""
     record = record_of_row(batch, row)
-    deal, r = record["deals"][0], record["rules"]
+    deal, r, n = record["deals"][-1], batch.rules, batch.rules.players
     own = Counter(texts_of(batch.layout.tables, hands(batch, row)[seat]))
     window = bool(batch.games["phase"][row] == ANSWER)
-    plain = pieces(r, deal, deal["events"], seat, own, window_open=window)
+    plain = pieces(record["rules"], deal, deal["events"], seat, own, window_open=window)
     highest = {p.name: p.highest for p in batch.layout.parts}
+    if "scores" in plain:
+        scores = batch.games["scores"][row, :n].tolist()
+        plain["scores"] = scores[seat:] + scores[:seat]
+    if r.dropp is not None:
+        # The layout shows how fresh a notice is, the plain observer how old; and one's own hand as the others see it.
+        plain["notices"] = [max(0, NOTICE_CAP + 1 - age) if age else 0 for age in plain["notices"]]
+        plain["hand_sizes"][0] += int(batch.games["laps"][row, seat])
+    if r.target_points is not None:
+        for earlier in record["deals"][:-1]:  # `called` outlasts a deal
+            before = pieces(record["rules"], earlier, earlier["events"], seat, own, window_open=False)["called"]
+            plain["called"] = [a + b for a, b in zip(plain["called"], before, strict=True)]
     return {name: np.minimum(values, highest[name]).tolist() for name, values in plain.items()}
+
+
+def _mid_event(batch: GameBatch, row: int) -> bool:
+    """Between the events a record can tell: a start card is voted on, cards are being given, a drop is being decided."""
+    return bool(batch.games["phase"][row] in (VOTE, GIVE)) or (
+        batch.rules.dropp is not None and bool(batch.games["phase"][row] in (CLAIM, PICK, DROP))
+    )
 
 
 @pytest.mark.parametrize("r", _rules(), ids=name)
@@ -40,11 +59,11 @@ def test_the_observation_is_what_the_plain_observer_works_out_from_the_events(r:
     for step in range(600):
         if (batch.player < 0).all():
             break
-        if step < 20 or rng.random() < 0.05:
-            row, seat = int(rng.integers(2)), int(rng.integers(r.players))
+        row, seat = int(rng.integers(2)), int(rng.integers(r.players))
+        if (step < 20 or rng.random() < 0.05) and batch.player[row] >= 0 and not _mid_event(batch, row):
             seen = batch.observe(seat)[row]
-            for name, values in _expected(batch, row, seat).items():
-                assert seen[batch.layout.pieces[name]].tolist() == values, name
+            for piece, values in _expected(batch, row, seat).items():
+                assert seen[batch.layout.pieces[piece]].tolist() == values, piece
         batch.step(batch.random_actions())
 
 
@@ -74,7 +93,8 @@ def _places(batch: GameBatch, row: int) -> NDArray[np.int64]:
 
 def _rearranged(batch: GameBatch, seat: int, rng: np.random.Generator) -> GameBatch:
     """The same one-row game with everything changed that `seat` cannot know: other hands, the cards others have laid,
-    the picks and the chosen claim of another seat to move, what others are certain of, the stock.
+    the picks, drop and chosen claim of another seat to move, answers in a race or vote, what others are certain of or
+    have noticed, unnoticed drops, cleared cards, the stock.
     """
     other = GameBatch(batch.rules, games=1, restart=False)
     other.restore(batch.snapshot())
@@ -100,6 +120,12 @@ def _rearranged(batch: GameBatch, seat: int, rng: np.random.Generator) -> GameBa
         slots += [hand_rows[s], laid_rows[s]]
     if answering and game["mover"] != seat:
         slots.append(last)
+    stock_at = int(rule["c_stock"]) + int(game["top"])
+    stock = cards[stock_at : stock_at + int(game["stock"])]
+    in_stock = np.bincount(stock, minlength=k)
+    slots.append(in_stock)
+    if r.all_passed == "clear_pile":
+        slots.append(cards[rule["c_aside"] : rule["c_aside"] + k])
     sizes = [int(slot.sum()) for slot in slots]
     for slot in slots:
         pool += np.repeat(np.arange(k), slot).tolist()
@@ -116,11 +142,35 @@ def _rearranged(batch: GameBatch, seat: int, rng: np.random.Generator) -> GameBa
         for observer in others:
             at = int(rule["c_known"] + subject * rule["known_stride"] + observer * k)
             cards[at : at + k] = rng.integers(0, 3, k)
-    if game["player"] != seat and game["phase"] in (PICK, CLAIM):
+    stock[:] = rng.permutation(np.repeat(np.arange(k), in_stock))
+    deck = cards[rule["c_deck"] : rule["c_deck"] + r.deck_size]
+    deck[:] = rng.permutation(deck)
+    if r.dropp is not None:
+        _other_drops(other, seat, certain, rng)
+    if r.call_order == "race" or game["phase"] == VOTE:
+        game["callers"] = (int(game["callers"]) & (1 << seat)) | (int(rng.integers(1 << n)) & ~(1 << seat))
+    if game["player"] != seat and game["phase"] in (PICK, CLAIM, DROP):
         _repick(other, rng)
-    stock = cards[rule["c_deck"] : rule["c_deck"] + r.deck_size]
-    stock[:] = rng.permutation(stock)
     return other
+
+
+def _other_drops(batch: GameBatch, seat: int, certain: NDArray[np.int64], rng: np.random.Generator) -> None:
+    """Other seats have dropped a card more that nobody noticed, and have noticed other things themselves. [D2]"""
+    game, rule, cards = batch.games[0], batch.rule[0], batch.cards[0]
+    n, k = batch.rules.players, int(rule["kinds"])
+    for other in range(n):
+        if other == seat:
+            continue
+        notices = int(rule["c_notices"]) + other * n
+        cards[notices : notices + n] = rng.integers(0, 20, n)
+        hand = cards[rule["c_hands"] + other * k : rule["c_hands"] + (other + 1) * k]
+        loose = np.flatnonzero(hand > certain[other])
+        if loose.size and game["sizes"][other] > 1 and rng.random() < 0.5:
+            kind = int(rng.choice(loose))
+            hand[kind] -= 1
+            cards[rule["c_laps"] + other * k + kind] += 1
+            game["sizes"][other] -= 1
+            game["laps"][other] += 1
 
 
 def _repick(batch: GameBatch, rng: np.random.Generator) -> None:
@@ -130,6 +180,9 @@ def _repick(batch: GameBatch, rng: np.random.Generator) -> None:
     if rule["follow_count"][game["last"]] > 1:
         game["phase"] = PICK
         game["claim"] = rng.choice(np.flatnonzero(rule["follows"][game["last"]]))
+    elif game["phase"] == DROP:
+        game["phase"] = PICK  # it has just decided not to drop
+        game["claim"] = rule["follow_first"][game["last"]]
     picked = cards[rule["c_picked"] : rule["c_picked"] + k]
     picked[:] = 0
     at = int(rule["c_hands"] + game["mover"] * k)
@@ -176,12 +229,15 @@ def _same_seats_asked(batch: GameBatch, other: GameBatch) -> None:
     one, two = (GameBatch(batch.rules, games=1, restart=False) for _ in range(2))
     one.restore(batch.snapshot())
     two.restore(other.snapshot())
-    while one.games["phase"][0] == ANSWER:
+    turn = int(one.turns[0])
+    while one.games["phase"][0] == ANSWER and one.turns[0] == turn:
         assert two.games["phase"][0] == ANSWER
         assert one.player[0] == two.player[0]
         for b in (one, two):
             b.step([b.layout.actions["decline"].start])
-    assert one.player[0] == two.player[0]
+    # What closes the window is public once it is told: answers in a race, and under dropp whether a seat is really out.
+    if batch.rules.call_order == "nearest" and batch.rules.dropp is None:
+        assert one.player[0] == two.player[0]
 
 
 def test_picks_and_a_chosen_claim_are_not_seen_by_others_before_the_play_is_laid() -> None:
