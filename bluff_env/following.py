@@ -307,6 +307,8 @@ class Follower:
         self._decline_window()
         if self.pending and "end" in self.pending[0]:
             raise MoveError("the deal was over before it")
+        if self.game.over:
+            raise MoveError("the game is over")
         if self._phase == VOTE:
             raise MoveError("a 'start' event with the votes is expected")
         if isinstance(seat, bool) or seat != self.game.turn:
@@ -316,6 +318,8 @@ class Follower:
         """An open call window in which the seat is still to be asked."""
         if self.pending and "end" in self.pending[0]:
             raise MoveError("the deal was over before it")
+        if self.game.over:
+            raise MoveError("the game is over")
         if self._phase != ANSWER:
             raise MoveError(f"seat {seat!r} was not to be asked; expected seat {self.game.turn}")
         if isinstance(seat, bool) or seat not in self._asked():

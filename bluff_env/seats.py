@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, Protocol, runtime_checkable
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from bluff_env.asking import Asker, Player
 from bluff_env.engine.batch import GameBatch, Snapshot
 from bluff_env.errors import BluffError
 from bluff_env.ruleset import Rules
@@ -21,21 +22,6 @@ from bluff_env.ruleset import Rules
 _SALT_ALIKE: Final = 0x3C6EF372FE94F82A
 _SALT_OPPONENT: Final = 0x8F1BBCDCBFA53E0B
 _SALT_SEAT: Final = 0x5851F42D4C957F2D
-
-
-@runtime_checkable
-class Player(Protocol):
-    """Whatever can play a seat: `bluff_agents.Agent` without the import."""
-
-    def act(
-        self,
-        observation: NDArray[Any],
-        mask: NDArray[np.bool_],
-        noise: NDArray[np.float64] | None = None,
-        state: Any = None,
-    ) -> tuple[NDArray[Any], Any]:
-        """(B, D), (B, A), (B,) -> (B,) legal actions, and the memory to hand in next time (None: has none)."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +99,7 @@ class Seats:
         self.batch = GameBatch(rules, games=games, seed=seed, restart=False)
         self.names: tuple[str, ...] = tuple(opponents)
         self._edges = _edges(opponents)
-        self._players: list[Player | None] = [players.get(name) for name in self.names]
+        self._askers: list[Asker | None] = [self._asker(players.get(name)) for name in self.names]
         self._seating = _seating(seat, self.batch.rules.players)
         self._alike = _share("alike", alike)
         n = len(self.batch)
@@ -127,13 +113,13 @@ class Seats:
     @property
     def players(self) -> dict[str, Player]:
         """{name: who plays under it now}, for the names that somebody plays under."""
-        return {name: player for name, player in zip(self.names, self._players, strict=True) if player is not None}
+        return {name: asker.player for name, asker in zip(self.names, self._askers, strict=True) if asker is not None}
 
     def set_player(self, name: str, player: Player) -> None:
         """Who plays under a name of the mixture from now on, also in the games under way."""
         if name not in self.names:
             raise BluffError(f"opponents: no {name!r} in the mixture; names: {', '.join(self.names)}")
-        self._players[self.names.index(name)] = player
+        self._askers[self.names.index(name)] = self._asker(player)
 
     def reset(
         self,
@@ -205,11 +191,15 @@ class Seats:
         return SeatsSnapshot(self.batch.snapshot(), self.seat.copy(), self.opponents.copy(), self.dealt.copy())
 
     def restore(self, snapshot: SeatsSnapshot) -> None:
-        """Puts all games and seats back as they stood at a snapshot of games of the same rules and number."""
+        """Puts all games and seats back as they stood at a snapshot of games of the same rules and number.
+
+        Players with a memory begin anew: it is no part of a snapshot.
+        """
         self.batch.restore(snapshot.games)
         self.seat[:] = snapshot.seat
         self.opponents[:] = snapshot.opponents
         self.dealt[:] = snapshot.dealt
+        self._forget(np.arange(len(self)))
 
     def _ends(self, rows: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
         """The columns of `Outcome` for games that have just ended."""
@@ -238,6 +228,7 @@ class Seats:
             self.opponents[rows, seat] = np.searchsorted(self._edges, drawn, side="right")
         self.opponents[rows, self.seat[rows]] = -1
         self.dealt[rows] += 1
+        self._forget(rows)
 
     def _ask(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> NDArray[np.int64]:
         """Writes the opponents' decisions where they are to move, and returns those of the rows where they are."""
@@ -247,13 +238,22 @@ class Seats:
         rows, mover = rows[others], mover[others]
         if rows.size:
             noise, who = batch.noise(), self.opponents[rows, mover]
-            for k, player in enumerate(self._players):
+            for k, asker in enumerate(self._askers):
                 some = rows[who == k]
                 if some.size:
-                    if player is None:
+                    if asker is None:
                         raise BluffError(f"opponents: nobody plays {self.names[k]!r} yet; see set_player")
-                    actions[some] = player.act(batch.observation[some], batch.mask[some], noise[some])[0]
+                    actions[some] = asker.ask(batch, some, noise[some])
         return rows
+
+    def _asker(self, player: Player | None) -> Asker | None:
+        return None if player is None else Asker(player, len(self.batch), self.batch.rules.players)
+
+    def _forget(self, rows: NDArray[np.int64]) -> None:
+        """New games begin: players with a memory begin anew there."""
+        for asker in self._askers:
+            if asker is not None:
+                asker.forget(rows)
 
 
 def _edges(opponents: Mapping[str, float]) -> NDArray[np.float64]:

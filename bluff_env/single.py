@@ -10,7 +10,7 @@ import operator
 import os
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Final
 
 import gymnasium
 import numpy as np
@@ -18,20 +18,13 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from bluff_env.aec import RENDER_MODES, checked_render_mode, deal_option, rendered
+from bluff_env.asking import Asker, Player
 from bluff_env.engine.rng import MAX_SEED
 from bluff_env.errors import BluffError
 from bluff_env.game import Game
 from bluff_env.ruleset import Rules
 
-
-class Opponent(Protocol):
-    """What sits in the other seats: `bluff_agents.Agent`, or anything that acts like one."""
-
-    def act(
-        self, observation: NDArray[Any], mask: NDArray[Any], noise: NDArray[np.float64] | None = None, state: Any = None
-    ) -> tuple[NDArray[np.int64], Any]:
-        """(B, D) int8 observations, (B, A) bool masks, (B,) noise in [0, 1) -> (B,) actions and the next state."""
-        ...
+_ONLY_ROW: Final = np.zeros(1, np.int64)
 
 
 class BluffEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
@@ -56,7 +49,7 @@ class BluffEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def __init__(
         self,
         rules: str | Mapping[str, Any] | Rules = "bloff",
-        opponents: str | Opponent | Sequence[str | Opponent] = "random",
+        opponents: str | Player | Sequence[str | Player] = "random",
         seat: int | None = None,
         render_mode: str | None = None,
         **fields: Any,
@@ -70,8 +63,7 @@ class BluffEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             raise BluffError(f"seat: {seat!r} is not allowed; a seat from 0 to {n - 1}, or None")
         self.fixed_seat = seat
         self.seat = seat or 0
-        self._opponents = _opponents(opponents, self.rules)
-        self._states: list[Any] = [None] * (n - 1)
+        self._opponents = [Asker(player, 1, n) for player in _opponents(opponents, self.rules)]
         self._seeded = False
         self._illegal = False
         self.observation_space = spaces.Box(0.0, 1.0, (self.layout.size,), np.float32)
@@ -96,7 +88,8 @@ class BluffEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         for _ in range(1000):
             if self.fixed_seat is None:
                 self.seat = int(self.np_random.integers(self.rules.players))
-            self._states = [None] * (self.rules.players - 1)
+            for opponent in self._opponents:
+                opponent.forget([0])
             self._play_others()
             if not self.game.over:
                 if self.render_mode == "human":
@@ -146,11 +139,8 @@ class BluffEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def _play_others(self) -> None:
         batch = self._batch
         while (player := int(batch.games["player"][0])) not in (self.seat, -1):
-            at = (player - self.seat - 1) % self.rules.players
-            actions, self._states[at] = self._opponents[at].act(
-                batch.observation.copy(), batch.mask.copy(), batch.noise(), self._states[at]
-            )
-            batch.step(actions)
+            opponent = self._opponents[(player - self.seat - 1) % self.rules.players]
+            batch.step(opponent.ask(batch, _ONLY_ROW, batch.noise()))
 
     def _observation(self) -> NDArray[np.float32]:
         return self.layout.to_float(self._batch.observe(self.seat)[0])
@@ -162,7 +152,7 @@ class BluffEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return info
 
 
-def _opponents(spec: str | Opponent | Sequence[str | Opponent], rules: Rules) -> list[Opponent]:
+def _opponents(spec: str | Player | Sequence[str | Player], rules: Rules) -> list[Player]:
     """One opponent for each other seat, from the learner's left on."""
     others = rules.players - 1
     if isinstance(spec, str | os.PathLike) or hasattr(spec, "act"):
@@ -173,15 +163,15 @@ def _opponents(spec: str | Opponent | Sequence[str | Opponent], rules: Rules) ->
         raise BluffError(f"opponents: {spec!r} found; a name, a file, an agent, or a list of {others} of them expected")
     if len(each) != others:
         raise BluffError(f"opponents: {len(each)} named; one, or {others} for {rules.players} seats")
-    loaded: dict[str, Opponent] = {}
+    loaded: dict[str, Player] = {}
     return [_opponent(one, rules, loaded) for one in each]
 
 
-def _opponent(spec: Any, rules: Rules, loaded: dict[str, Opponent]) -> Opponent:
+def _opponent(spec: Any, rules: Rules, loaded: dict[str, Player]) -> Player:
     if not isinstance(spec, str | os.PathLike):
         if not callable(getattr(spec, "act", None)):
             raise BluffError(f"opponents: {spec!r} found; a name, a file, or an agent with act() expected")
-        agent: Opponent = spec
+        agent: Player = spec
         return agent
     name = os.fspath(spec)
     if name not in loaded:

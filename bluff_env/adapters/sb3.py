@@ -22,10 +22,11 @@ from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
+from bluff_env.asking import Player
 from bluff_env.errors import BluffError
 from bluff_env.ruleset import Rules
 from bluff_env.ruleset import rules as make_rules
-from bluff_env.seats import Outcome, Player, Seats, SeatsSnapshot
+from bluff_env.seats import Outcome, Seats, SeatsSnapshot
 
 #: The name in a mixture that stands for the present policy of the learner.
 SELF = "self"

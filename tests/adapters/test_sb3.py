@@ -355,3 +355,26 @@ def test_a_faulty_environment_is_refused_in_one_line(more: dict[str, Any], messa
     with pytest.raises(bluff_env.BluffError, match=message) as caught:
         make(**more)
     assert "\n" not in str(caught.value)
+
+
+def test_an_opponent_with_a_memory_keeps_it_a_row_and_seat_and_begins_each_game_anew():
+    class Counting:
+        """Remembers how often it has decided in a seat's game."""
+
+        name = "counting"
+
+        def act(self, observation: Any, mask: Any, noise: Any = None, state: Any = None) -> tuple[Any, Any]:
+            before = np.zeros(len(mask), np.int64) if state is None else state
+            turns = observation[:, layout.pieces["turns"].start]
+            assert ((before > 0) | (turns <= 2)).all()  # no memory only near the beginning of a game
+            longest.append(int(before.max()))
+            return mask.argmax(axis=1), before + 1
+
+    layout, longest = bluff_env.layout(bluff_env.rules("bloff", max_turns=100)), []
+    env = BluffVecEnv(
+        bluff_env.rules("bloff", max_turns=100), games=8, opponents="counting", players={"counting": Counting()}
+    )
+    env.reset()
+    for _ in range(400):
+        env.step(env.action_masks().argmax(axis=1))
+    assert max(longest) > 5

@@ -18,7 +18,7 @@ from bluff_agents.evaluation.files import whole
 from bluff_agents.evaluation.plots import check_plot, draw
 from bluff_agents.evaluation.report import FEW_DEALS, as_json, print_report
 from bluff_agents.evaluation.statistics import intervals
-from bluff_env import layout, rules
+from bluff_env import BluffError, layout, rules
 from bluff_env.record import read_records
 
 SMALL = rules({"players": 3, "ranks": 4, "suits": 2, "max_turns": 30})
@@ -235,7 +235,7 @@ class Muddled(Chance):
     ],
 )
 def test_a_faulty_answer_names_the_agent(agent: Any, said: str) -> None:
-    with pytest.raises(EvaluationError, match=said):
+    with pytest.raises(BluffError, match=said):
         evaluate(SMALL, [agent], deals=1)
 
 

@@ -23,6 +23,7 @@ import bluff_agents
 import bluff_env
 from bluff_agents import configs
 from bluff_agents.agentfile import read_agent
+from bluff_agents.cli import main
 from bluff_agents.evaluation import evaluate
 from bluff_agents.training import Recipe, read_recipe
 from bluff_agents.training.checkpoint import latest_checkpoint, load_checkpoint
@@ -169,6 +170,27 @@ def test_a_missing_recipe_is_answered_with_near_matches():
     assert one_line(error).startswith("no recipe named 'blof_quick' (did you mean 'bloff_quick'")
     with pytest.raises(BluffError, match=r"nowhere/x\.yaml: no such file"):
         read_recipe("nowhere/x.yaml")
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["bloff_quick", "--set", "gmaes=5"], "--set gmaes=5: gmaes: no such key (did you mean 'games'"),
+        (["blof_quick"], "no recipe named 'blof_quick'"),
+        (["bloff_quick", "--overwrite", "--resume"], "--overwrite and --resume: only one of them"),
+        (["bloff_quick", "--resume", "--set", "out=/nowhere"], "/nowhere/checkpoints: no checkpoint to go on from"),
+        (["bloff_quick", "--set", "opponents={honst: 1}"], "agent: no bot named 'honst'"),
+        (["bloff_quick", "--set", "evaluate_against=[runs/none]"], "runs/none: no such file or run folder"),
+    ],
+)
+def test_the_command_refuses_in_one_line_with_status_2(
+    words: list[str], expected: str, capsys: pytest.CaptureFixture[str]
+):
+    assert main(["train", *words]) == 2
+    said = capsys.readouterr()
+    assert said.err.startswith(f"bluff: {expected}")
+    assert said.err.count("\n") == 1
+    assert said.out == ""
 
 
 # Runs

@@ -47,10 +47,10 @@ class Remembering:
         self.states: list[Any] = []
 
     def act(self, observation: Any, mask: Any, noise: Any = None, state: Any = None) -> tuple[Any, Any]:
-        self.states.append(state)
+        self.states.append(None if state is None else int(state[0]))
         assert observation.dtype == np.int8
         assert (mask.dtype, noise.shape) == (np.bool_, (1,))
-        return np.array([action_by(noise[0], mask[0])]), 0 if state is None else state + 1
+        return np.array([action_by(noise[0], mask[0])]), np.zeros(1, np.int64) if state is None else state + 1
 
 
 def episode(env: Any, seed: int | None = None, **options: Any) -> list[Any]:
@@ -311,7 +311,7 @@ def test_a_copy_is_the_game_under_way_and_goes_on_by_itself(copied: Callable[[An
         ({"render_mode": "ansi ", "disable_env_checker": True}, "render_mode: 'ansi ' is not allowed"),
         ({"rules": "blof_fre"}, "did you mean 'blof_free'"),
         ({"players": 17}, "players: 17 is not allowed"),
-        ({"reveal": "caller"}, "reveal: 'caller' is not built yet"),
+        ({"reveal": "nobody"}, "reveal: 'nobody' is not allowed; one of all, caller"),
     ],
 )
 @pytest.mark.filterwarnings("ignore::UserWarning")  # Gymnasium warns of the unknown render mode, too

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -40,11 +39,12 @@ def train(
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorBoard looks for TensorFlow
     try:
         from bluff_agents.training.trainer import train as run
-    except ImportError as error:
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in ("bluff_env", "bluff_agents"):
+            raise
         raise ConfigError(
             f"training needs more than is installed ({error.name}): pip install 'bluff-env[train]'"
         ) from None
-    print(f"training {recipe.name}: {recipe.total_steps:,} steps, into {recipe.out}", file=sys.stderr, flush=True)
     _show(recipe, run(recipe, overwrite=overwrite, resume=resume))
 
 
@@ -63,7 +63,7 @@ def _show(recipe: Recipe, report: Report) -> None:
         head = ("one agent against", "won", "95 % interval", "turns", "cut off")
         show("", table(head, rows, numbers=(1, 2, 3, 4)), f"fair share {_percent(1 / recipe.rules.players)}", "")
     rules = recipe.to_dict()["rules"]
-    named = rules if isinstance(rules, str) else "RULES.yaml"
+    named = rules if isinstance(rules, str) else "FILE"
     print(f"agent     {report.folder / 'agent.safetensors'}")
     print(f"curves    {report.folder / 'curves.png'}")
     print(f"judge it  bluff evaluate --rules {named} --agents {report.folder} counter")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -155,6 +156,7 @@ class _Run:
     def go(self, interrupt: Interrupt) -> Report:
         """Rollouts until the steps are done or the run is asked to end."""
         recipe = self.recipe
+        print(f"training {recipe.name}: {recipe.total_steps:,} steps, into {recipe.out}", file=sys.stderr, flush=True)
         meter = Meter(recipe.name, recipe.total_steps, self.steps)
         tally = Tally(meter.update)
         try:
