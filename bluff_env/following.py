@@ -100,8 +100,8 @@ class Follower:
             if self.pending and "end" not in self.pending[0]:
                 raise MoveError(f"{kind(self.pending[0])!r} expected: {self.pending[0]}")
             play = {
-                "play": self._play, "pass": self._pass, "call": self._call, "start": self._start, "cleared": self._cleared,
-                "drop": self._drop_told, "alarm": self._alarm, "accuse": self._accuse,
+                "play": self._play, "pass": self._pass, "call": self._call, "start": self._start,
+                "cleared": self._cleared, "drop": self._drop_told, "alarm": self._alarm, "accuse": self._accuse,
             }[name]  # fmt: skip
             play(event, following)
             if name == "drop":

@@ -98,6 +98,13 @@ class Game:
         self.batch.name = named(rules, self.rules)
         self._follower: Follower | None = None
 
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> Game:
+        """The game as a record leaves it, to go on with or to look at: see `bluff_env.reading.game_of`."""
+        from bluff_env.reading import game_of
+
+        return game_of(record)
+
     @property
     def layout(self) -> Layout:
         """What actions and observations mean."""
@@ -148,7 +155,7 @@ class Game:
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """The moves of the seat to move; none when the game is over. Under dropp a play stands for "drop nothing" too."""
+        """The moves of the seat to move; none when the game is over. Under dropp a play means "drop nothing" too."""
         t, game = self._tables, self.batch.games[0]
         nothing = np.zeros(len(t.kinds), np.int8)
         if self.turn is None:
@@ -184,6 +191,7 @@ class Game:
             return
         for action in self.actions_of(move):
             self.batch.step([action])
+        self._follower = None  # it would wait for events that have come about since
 
     def actions_of(self, move: Move | str) -> list[int]:
         """The small decisions that a move of the seat to move stands for. Raises MoveError if it is not legal here."""
@@ -204,6 +212,7 @@ class Game:
             MoveError: not legal here; names the action and the legal ones.
         """
         self.batch.step(single_action(self.batch, action))
+        self._follower = None
 
     def observe(self, seat: int) -> dict[str, NDArray[Any]]:
         """What a seat sees, as the environments give it.

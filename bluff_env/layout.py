@@ -5,8 +5,8 @@ values and documentation. Nothing about sizes is written twice.
 
 Everything is relative to the observer and the table. Seats: 0 is the observer, then to the left. Ranks, which run
 round: 0 is the rank last claimed by a laid play, or that of a kept start card that must be followed; before either the
-rank before the first of the order (so under `follow=next` the rank to claim is always 1). Suited: suits rotate so that the suit last claimed is 0, ranks stay.
-A joker is the last kind and never rotates.
+rank before the first of the order (so under `follow=next` the rank to claim is always 1). Suited: suits rotate so that
+the suit last claimed is 0, ranks stay. A joker is the last kind and never rotates.
 """
 
 from __future__ import annotations
@@ -94,7 +94,6 @@ class Layout:
     def __init__(self, rules: Rules) -> None:
         self.rules: Rules = rules
         self.tables: Tables = tables(rules)
-        t = self.tables
         self.history: int = max(8, 2 * rules.players)
         self.phases: tuple[str, ...] = tuple(self._phases())
         self.claim_width: int = self._claim_width()

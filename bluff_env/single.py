@@ -10,6 +10,7 @@ import operator
 import os
 import secrets
 from collections.abc import Mapping, Sequence
+from numbers import Integral
 from typing import Any, Final
 
 import gymnasium
@@ -59,10 +60,10 @@ class BluffEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self.rules, self.layout = self.game.rules, self.game.layout
         self._batch = self.game.batch
         n = self.rules.players
-        if seat is not None and (isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < n):
+        if seat is not None and (isinstance(seat, bool) or not isinstance(seat, Integral) or not 0 <= seat < n):
             raise BluffError(f"seat: {seat!r} is not allowed; a seat from 0 to {n - 1}, or None")
-        self.fixed_seat = seat
-        self.seat = seat or 0
+        self.fixed_seat = None if seat is None else int(seat)
+        self.seat = self.fixed_seat or 0
         self._opponents = [Asker(player, 1, n) for player in _opponents(opponents, self.rules)]
         self._seeded = False
         self._illegal = False

@@ -49,6 +49,7 @@ class GameBatch:
         deals: N deals as game records write them, instead of shuffled ones (None in a row: shuffled).
         restart: a row whose game ends begins its next game in the same step (its seed is drawn from the last).
         threads: how many threads share a step; the results are the same for any number.
+        **fields: fields of the rules that differ, e.g. `players=3`.
 
     Attributes:
         rules, layout: what is played and what the numbers mean.
@@ -76,8 +77,9 @@ class GameBatch:
         deals: Sequence[Any] | None = None,
         restart: bool = True,
         threads: int = 1,
+        **fields: Any,
     ) -> None:
-        self.rules: Rules = make_rules(rules)
+        self.rules: Rules = make_rules(rules, **fields)
         self.name: str | None = named(rules, self.rules)
         self.layout: Layout = layout(self.rules)
         self.restart = restart

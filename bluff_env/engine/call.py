@@ -19,8 +19,8 @@ from bluff_env.engine.words import absolute, left_of, order
 def answer(rule: Any, game: Any, cards: Any, log: Any, calls: bool) -> None:
     """Seats are asked in play order from the accused's left, each once. [C3]
 
-    `nearest`: the first who calls is the caller, and nobody further is asked. `race`: all answer, nobody learns another's
-    answer before all have, and one of those who called is drawn.
+    `nearest`: the first who calls is the caller, and nobody further is asked. `race`: all answer, nobody learns
+    another's answer before all have, and one of those who called is drawn.
     """
     seat = game.player
     if calls:
@@ -97,7 +97,7 @@ def give(rule: Any, game: Any, cards: Any, log: Any, relative: int) -> None:
 
 @jit
 def settle(rule: Any, game: Any, cards: Any, log: Any) -> None:
-    """The penalty is paid: cards may go back [B8], somebody may be out [B7] [C10], and somebody plays next [C5] [B6]."""
+    """The penalty is paid: cards may go back [B8], somebody may be out [B7] [C10], somebody plays next [C5] [B6]."""
     accused = game.mover
     back = 0
     if not game.truthful and rule.penalty != 0 and game.drawn + game.given == 0 and game.sizes[accused] == 0:

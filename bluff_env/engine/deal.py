@@ -1,4 +1,4 @@
-"""[C1] [B1] The deal: dealer and opener, the shuffle, the cards one at a time from the dealer's left; later deals [M1]."""
+"""[C1] [B1] The deal: dealer, opener, shuffle, the cards one at a time from the dealer's left; later deals [M1]."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def begin_game(rule: Any, game: Any, cards: Any) -> None:
 
 @jit
 def next_deal(rule: Any, game: Any, cards: Any, log: Any) -> None:
-    """[M1] hands are dealt anew, with the dealer one seat to the left. The order of the deck is chance like any other."""
+    """[M1] hands are dealt anew, with the dealer one seat to the left. The deck's order is chance like any other."""
     game.dealer = left_of(rule, game.dealer)
     game.opener = chance(game, log, rule.seats) if rule.first_random else left_of(rule, game.dealer)
     if game.forced > 0:

@@ -27,7 +27,7 @@ def drop(rule: Any, game: Any, cards: Any, kind: int) -> None:
 
 @jit
 def notices(rule: Any, game: Any, cards: Any, log: Any, event: int) -> None:
-    """As soon as the play or pass is made: real notices of a drop, or false alarms; and a turn passes for old ones. [D2]"""
+    """As soon as the play or pass is made: notices of a drop, or false alarms; old ones grow older. [D2]"""
     mover, n = game.mover, rule.seats
     for at in range(rule.c_notices, rule.c_notices + n * n):
         cards[at] = max(cards[at] - 1, 0)
@@ -50,7 +50,7 @@ def notices(rule: Any, game: Any, cards: Any, log: Any, event: int) -> None:
 
 @jit
 def accuse(rule: Any, game: Any, cards: Any, target: int) -> None:
-    """Guilty or not, the penalty comes from the stock as far as it goes; then the accuser is asked about the play. [D3]"""
+    """The stock pays the penalty as far as it goes; then the accuser is asked about the play. [D3]"""
     guilty = game.laps[target] > 0
     loser = target if guilty else game.player
     drawn = draw_stock(rule, game, cards, loser, rule.dropp)

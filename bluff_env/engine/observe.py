@@ -214,7 +214,7 @@ def write_state(rule: Any, game: Any, cards: Any, out: Any) -> None:
 
 @jit
 def write_hidden(rule: Any, game: Any, cards: Any, at: Any, out: Any) -> None:
-    """What no seat or one seat alone has seen, beside hands and plays: answers not yet told, laps, cleared piles, stock."""
+    """What no seat or one alone has seen, beside hands and plays: untold answers, laps, cleared piles, stock."""
     n, kinds = rule.seats, rule.kinds
     if at[P_ANSWERS] >= 0:
         for seat in range(n):

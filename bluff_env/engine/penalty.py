@@ -81,7 +81,7 @@ def penalise(rule: Any, game: Any, cards: Any, log: Any, wrong: int, right: int)
 
 @jit
 def draw_blind(rule: Any, game: Any, cards: Any, log: Any, hand: int, count: int) -> None:
-    """Draws so many cards of a hand, each as likely, into `c_given`: the place among those left, in order of kinds. [B7]"""
+    """Draws cards of a hand, each as likely, into `c_given`: the place among those left, in order of kinds. [B7]"""
     left = 0
     for k in range(rule.kinds):
         left += cards[hand + k]

@@ -189,8 +189,8 @@ def trace_row(
 ) -> Any:
     """Plays row i once more from its first deal and its log, and writes what happened. Returns the number of events.
 
-    Each row of `out` is int32: see `write_events`. Each deal after the first adds a row to `deals`: dealer, opener, then the order of the deck. `scratch` is a game of
-    its own.
+    Each row of `out` is int32: see `write_events`. Each deal after the first adds a row to `deals`: dealer, opener,
+    then the order of the deck. `scratch` is a game of its own.
     """
     rule = rules[0]
     game = scratch[0]

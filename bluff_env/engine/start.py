@@ -56,7 +56,7 @@ def vote(rule: Any, game: Any, cards: Any, log: Any, another: bool) -> None:
 
 @jit
 def keep(rule: Any, game: Any, cards: Any) -> None:
-    """The start card lies face down as the pile's first card and must be followed, unless nothing can or it is a joker. [B2]"""
+    """The start card becomes the pile's first card and must be followed, unless nothing can or it is a joker. [B2]"""
     game.callers = 0
     game.start_lies = 1
     game.pile = 1

@@ -263,7 +263,7 @@ def _numbers(r: Rules, lay: Layout) -> dict[str, Any]:
 
 
 def _regions(r: Rules, lay: Layout) -> dict[str, int]:
-    """Where the regions of a row of card counts begin. Those before `called` belong to a deal; a match keeps the others."""
+    """Where the regions of a row of card counts begin. Those before `called` belong to a deal, the rest to a match."""
     n, c, k = r.players, len(lay.tables.claims), len(lay.tables.kinds)
     stride = -(-n * k // CHUNK) * CHUNK
     stock = 0 if r.hand_size is None else r.deck_size - r.hand_size * n

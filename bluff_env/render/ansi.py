@@ -17,17 +17,18 @@ def table_text(view: View) -> str:
     for seat, size in enumerate(view.hand_sizes):
         mark = "*" if seat == view.turn else " "
         you = " (sees this)" if seat == view.seat else ""
-        points = f", {view.scores[seat]} won" if any(view.scores) else ""
+        points = f", {view.scores[seat]} won" if sum(view.scores) > int(view.over) else ""
         lines.append(f"{mark} player_{seat}: {size} card{'' if size == 1 else 's'}{points}{you}")
     if view.start_card is not None:
         lines.append(f"start card: {view.start_card}")
     if view.claimant is not None:
         lines.append(f"on the table: player_{view.claimant} laid {view.count} and claims {view.claim}")
-    elif view.last_claim is not None:
+    elif view.last_claim is not None and not view.over:
         passes = f", {view.passes} passed" if view.passes else ""
         lines.append(f"to follow: {view.last_claim}{passes}")
     for seat, ago in view.notices:
-        lines.append(f"notice: player_{seat} may have dropped a card {ago} turns ago")
+        when = "just now" if ago == 0 else f"{ago} turn{'' if ago == 1 else 's'} ago"
+        lines.append(f"notice: player_{seat} may have dropped a card, {when}")
     lines += _wrapped("hand: ", _grouped(view.hand))
     if view.picked:
         lines += _wrapped("picked: ", _grouped(view.picked))
@@ -53,9 +54,9 @@ def _status(view: View) -> str:
 
 
 def _grouped(cards: tuple[str, ...]) -> str:
-    """`A A 4` as "AA 4"; suited cards as "AS AH"."""
+    """`A A 4` as "AA 4"; suited cards by suit, as "7S AS  2H"."""
     if any(len(card) > 1 for card in cards):
-        return " ".join(cards)
+        return "  ".join(" ".join(suit) for _, suit in groupby(cards, key=lambda card: card[1:]))
     return " ".join("".join(group) for _, group in groupby(cards)) or "none"
 
 

@@ -71,7 +71,7 @@ def _from_mapping(fields: Mapping[str, Any]) -> Rules:
     if base is None:
         return from_mapping(rest)
     if not isinstance(base, str) or base not in NAMED:
-        raise RulesError(_unknown(str(base)).replace("rules:", "base:", 1))
+        raise RulesError(_unknown(str(base)).replace("rules:", "base:", 1).removesuffix(", or a .yaml file"))
     return from_mapping({**NAMED[base].fields, **rest})
 
 

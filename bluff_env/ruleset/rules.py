@@ -6,6 +6,7 @@ import dataclasses
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, Final, Literal
 
 from bluff_env.errors import RulesError
@@ -129,6 +130,13 @@ class Rules:
     def __post_init__(self) -> None:
         if isinstance(self.dropp, Mapping):
             object.__setattr__(self, "dropp", _dropp(self.dropp))
+        for name in FIELDS:
+            value = getattr(self, name)
+            if isinstance(value, Integral) and not isinstance(value, int):
+                object.__setattr__(self, name, int(value))  # numpy's whole numbers are as good as Python's
+        high: Any = self.start_card_high
+        if type(high) is int and 2 <= high <= 9:
+            object.__setattr__(self, "start_card_high", str(high))  # 9 in YAML is a number
         _check_values(self)
         _check_combinations(self)
 

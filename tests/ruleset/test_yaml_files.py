@@ -9,7 +9,7 @@ import yaml
 
 import bluff_env
 from bluff_env import BluffError, Rules
-from bluff_env.errors import NotBuiltError, RulesError
+from bluff_env.errors import RulesError
 
 
 def written(folder: Path, text: str, name: str = "house.yaml") -> Path:
@@ -30,7 +30,7 @@ def refusal(path: Path) -> str:
 
 @pytest.mark.parametrize("name", bluff_env.rule_names())
 def test_every_named_set_comes_back_from_a_yaml_file(tmp_path: Path, name: str) -> None:
-    for changes in ({}, {"max_cards": "hand", "rewards": "win", "hand_size": 1, "callers": "next"}):
+    for changes in ({}, {"rewards": "win", "hand_size": 1, "callers": "next", "decks": 1, "max_cards": 1}):
         rules = bluff_env.rules(name, **changes)
         path = written(tmp_path, yaml.safe_dump(rules.to_dict()))
         assert bluff_env.rules(path) == rules
@@ -90,20 +90,6 @@ def test_a_fault_names_file_line_and_field(tmp_path: Path, text: str, message: s
         assert rest_wanted.strip(": ").removeprefix("but ") in rest
     else:
         assert found.startswith(message)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("passing: allowed\n", ":1: passing: 'allowed' is not built yet"),
-        ("players: 3\nhand_size: 5\npenalty: stock_3\n", ":3: penalty: 'stock_3' is not built yet"),
-    ],
-)
-def test_what_is_not_built_yet_is_refused_with_its_line(tmp_path: Path, text: str, message: str) -> None:
-    path = written(tmp_path, text)
-    assert refusal(path).startswith(message)
-    with pytest.raises(NotBuiltError):
-        bluff_env.rules(path)
 
 
 def test_a_fault_between_fields_that_the_file_does_not_name_points_at_the_file(tmp_path: Path) -> None:
