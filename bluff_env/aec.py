@@ -106,6 +106,7 @@ class BluffAEC(AECEnv[str, dict[str, NDArray[Any]], int]):
         Raises:
             MoveError: (a ValueError) an illegal action; names the action and the legal ones. Nothing has changed.
         """
+        self._begun("step")
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)  # type: ignore[arg-type]  # PettingZoo asks for None here
@@ -151,7 +152,12 @@ class BluffAEC(AECEnv[str, dict[str, NDArray[Any]], int]):
 
     def render(self) -> str | None:
         """The table as the agent to move sees it: returned (`ansi`), printed (`human`), or nothing without a mode."""
+        self._begun("render")
         return rendered(self.render_mode, self.game, self._seat[self.agent_selection])
+
+    def _begun(self, verb: str) -> None:
+        if not self._seeded:
+            raise BluffError(f"{verb}: no game has begun; call reset()")
 
     def close(self) -> None:
         """Nothing to close."""
@@ -180,4 +186,6 @@ def rendered(mode: str | None, game: Game, seat: int) -> str | None:
 
 def deal_option(options: Mapping[str, Any] | None) -> Any:
     """The deal of reset's options, or None. Other keys are left alone: wrappers and tests pass their own."""
+    if options is not None and not isinstance(options, Mapping):
+        raise BluffError(f"options: {options!r} found; a mapping such as {{'deal': ...}} expected")
     return (options or {}).get("deal")

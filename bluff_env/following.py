@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from bluff_env.cards import claim_of, counts_of, kind_of
+from bluff_env.engine.batch import Snapshot
 from bluff_env.engine.state import ANSWER, DROP, GIVE, VOTE
 from bluff_env.errors import BluffError, MoveError
 from bluff_env.moves import Move
@@ -36,6 +37,8 @@ _KEYS: Final[dict[str, tuple[int, tuple[str, ...]]]] = {
     "alarm": (2, ("alarm", "noticed")),
     "accuse": (2, ("seat", "accuse", "guilty", "drawn")),
 }
+#: A snapshot of the game, what is pending, the drop told but not yet noticed.
+Saved = tuple[Snapshot, list[dict[str, Any]], dict[str, Any] | None]
 _CARDS: Final = ("play", "drawn", "given", "back")
 _SEATS: Final = ("noticed", "callers")
 
@@ -55,6 +58,8 @@ class Follower:
         game: the game that is played.
         pending: events that have come about by themselves and must be told next (a cleared pile, an alarm, a start
             card not voted on, the end of the deal).
+        next_deal: what has come about by itself in the next deal of a match, once the last has ended.
+        repeatable: how all stood before the play or pass told last, and that event; None after anything else.
     """
 
     def __init__(self, game: Game) -> None:
@@ -63,12 +68,32 @@ class Follower:
         self._rules, self._tables = game.rules, tables(game.rules)
         self._drop: dict[str, Any] | None = None
         self.pending: list[dict[str, Any]] = []
+        self.next_deal: list[dict[str, Any]] = []
+        self.repeatable: tuple[Saved, Mapping[str, Any]] | None = None
         self.begin()
+
+    def saved(self) -> Saved:
+        """How game and follower stand, for `back_to`."""
+        return self.game.snapshot(), list(self.pending), self._drop
+
+    def back_to(self, saved: Saved) -> None:
+        """Puts game and follower back as they stood."""
+        snapshot, pending, self._drop = saved
+        self.pending = list(pending)
+        self._batch.restore(snapshot)
 
     def begin(self) -> None:
         """A deal has been laid out: its start card, if nobody is asked about it, comes about by itself."""
         self._drop = None
         self.pending = last_events(self._batch, 0, self._dealer) if self._batch.steps[0] == 0 else []
+
+    def go_on(self) -> None:
+        """The next event is no answer: seats still asked decline, and after the end of a deal of a match the next one
+        begins.
+        """
+        self._decline_window()
+        if self.pending and "end" in self.pending[0] and not self.game.over:
+            self.pending = list(self.next_deal)
 
     def redealt(self) -> None:
         """A later deal of a match has been laid out."""
@@ -155,9 +180,19 @@ class Follower:
             card = self._tables.kinds[kind_of(self._tables, event["drop"])]
         except BluffError as error:
             raise MoveError(str(error)) from None
-        self._seats(event["noticed"])
+        self._check_noticed(event["seat"], self._seats(event["noticed"]))
         self._act(self.game.actions_of(Move("drop", cards=(card,))))
         self._drop = {**event, "drop": card}
+
+    def _check_noticed(self, mover: int, noticed: list[int]) -> None:
+        """Seats that could have noticed a drop: not the mover; all or none where chance leaves no choice. [D2]"""
+        assert self._rules.dropp is not None
+        others = [seat for seat in range(self._rules.players) if seat != mover]
+        certain = {0.0: [], 1.0: others}.get(float(self._rules.dropp.notice))
+        if certain is not None and sorted(noticed) != certain:
+            raise MoveError(f"noticed: {noticed} stated, {certain} expected")
+        if mover in noticed:
+            raise MoveError(f"noticed: {noticed} stated; seat {mover} itself does not notice")
 
     def _call(self, event: Mapping[str, Any], following: object) -> None:
         seat, mover = event["seat"], int(self._batch.games["mover"][0])
@@ -231,6 +266,7 @@ class Follower:
 
     def _alarm(self, event: Mapping[str, Any], following: object) -> None:
         """Nothing to play: an alarm comes about with a play or a pass."""
+        self._seats(event["noticed"])
 
     # What chance decides
 
@@ -245,10 +281,17 @@ class Follower:
         else:
             probability, noticed = dropp.false_notice, []
             if isinstance(following, Mapping) and "alarm" in following:
-                noticed = self._seats(following.get("noticed"))
+                noticed = self._alarmed(following.get("noticed"))
         if not 0 < probability < 1:
             return []
         return [int((mover + 1 + i) % n in noticed) for i in range(n - 1)]
+
+    def _alarmed(self, noticed: object) -> list[int]:
+        """Who is alarmed by the event after this one; its faults are reported where it stands."""
+        try:
+            return self._seats(noticed)
+        except MoveError:
+            return []
 
     def _blind_draws(self, event: Mapping[str, Any], caller: object) -> list[int]:
         """Where each card given stood among those left in the right party's hand. [B7]"""
@@ -289,6 +332,7 @@ class Follower:
             ends = [i for i, event in enumerate(events) if "end" in event]
             drawn = int(batch.games["logged"][0]) - at - 1
             if ends and not self.game.over:  # the next deal of a match has been dealt by chance
+                self.next_deal = events[ends[0] + 1 :]
                 events = events[: ends[0] + 1]
                 drawn -= batch.redeal_bytes
             left = int(batch.games["forced"][0])

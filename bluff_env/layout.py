@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -21,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bluff_env.ruleset import Rules, Tables, tables
+from bluff_env.ruleset import rules as make_rules
 
 #: Goes up when a piece or segment changes its meaning, so that agents trained on the old one are refused.
 LAYOUT_VERSION: Final = 1
@@ -308,7 +310,14 @@ class Layout:
         hidden: list[tuple[str, str, list[int], str]] = []
         if r.call_order == "race" or "vote" in self.phases:
             hidden.append(("answers", "n", [1] * n, "who has called in the race, or voted for another card, so far"))
+        if "vote" in self.phases:
+            hidden.append(("opener", "n", [1] * n, "who opens the deal [B2]"))
+            most = max(1, min(_INT8_MAX, r.start_card_redraws))
+            hidden.append(("redraws", "1", [most], "start cards put back so far [B2]"))
+        if "give" in self.phases:
+            hidden.append(("owed", "1", [min(_INT8_MAX, r.deck_size)], "cards the right party still has to give [B7]"))
         if r.dropp is not None:
+            hidden.append(("may_accuse", "1", [1], "the seat asked has not accused in this window [D3]"))
             hidden.append(("laps", "n x K", kinds * n, "cards each seat has dropped [D1]"))
         if r.all_passed == "clear_pile":
             hidden.append(("aside", "K", kinds, "cards of cleared piles [C9]"))
@@ -335,9 +344,13 @@ class Layout:
         ]
 
 
+def layout(rules: str | Mapping[str, Any] | Rules) -> Layout:
+    """The layout of these rules, or of anything that `bluff_env.rules` takes (cached: rules are immutable)."""
+    return _layout(make_rules(rules))
+
+
 @lru_cache(maxsize=256)
-def layout(rules: Rules) -> Layout:
-    """The layout of these rules (cached: rules are immutable)."""
+def _layout(rules: Rules) -> Layout:
     return Layout(rules)
 
 

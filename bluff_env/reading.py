@@ -50,15 +50,22 @@ def push_event(game: Game, event: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         MoveError: illegal here, an unknown key, or a stated consequence that is not so; nothing has been played.
     """
-    before = game.snapshot()
     follower = game.follower
-    pending = list(follower.pending)
+    before = follower.saved()
     try:
-        return follower.push(event)
+        if "alarm" in event and follower.repeatable and not any("alarm" in one for one in follower.pending):
+            earlier, moved = follower.repeatable  # chance decides an alarm with the play or pass before it
+            follower.back_to(earlier)
+            follower.push(moved, event)
+            return follower.push(event)
+        if not {"call", "accuse", "alarm"} & set(event):
+            follower.go_on()
+        filled = follower.push(event)
     except MoveError:
-        game.restore(before)
-        follower.pending = pending
+        follower.back_to(before)
         raise
+    follower.repeatable = (before, event) if "play" in event or "pass" in event else None
+    return filled
 
 
 def _check(record: object) -> tuple[Game, dict[str, Any]]:
@@ -160,9 +167,9 @@ def _check_events(game: Game, deal: Mapping[str, Any], events: list[Any], where:
             whole["events"].append(follower.push(event, following))
         except MoveError as error:
             raise RecordError(f"{where}, event {index}: {error}") from None
-    missing = [event for event in follower.pending if "end" not in event]
-    if missing:
-        raise RecordError(f"{where}, event {len(events)}: missing; expected {missing[0]}")
+    by_itself = [event for event in follower.pending if "end" not in event]
+    whole["events"] += by_itself  # a pile cleared, a start card not voted on, a certain alarm
+    follower.pending = follower.pending[len(by_itself) :]
     end = _check_end(game, deal, where, len(events))
     if end is not None:
         whole["end"] = end

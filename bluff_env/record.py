@@ -61,7 +61,7 @@ def deals_of(batch: GameBatch, row: int) -> list[dict[str, Any]]:
     game, width = batch.games[row], len(t.kinds)
     most = int(game["steps"]) * MOST_EVENTS + MOST_EVENTS
     out = np.empty((most, EVENT_WIDTH + 3 * width), np.int32)
-    later = np.empty((r.players * (r.target_points or 1), 2 + r.deck_size), np.int32)
+    later = np.empty((_deals_begun(game, r), 2 + r.deck_size), np.int32)
     scratch, cards = np.zeros(1, GAME), np.zeros((1, batch.cards.shape[1]), np.int8)
     rule = compile_rules(r)
     n = compiled.trace_row(rule, batch.games, batch.cards, batch.log, row, scratch, cards, out, later)

@@ -133,7 +133,7 @@ class Seats:
 
         Arguments as in `GameBatch.reset`; with neither seed nor seeds each row goes on to its next game.
         """
-        where = np.arange(len(self)) if rows is None else np.atleast_1d(np.asarray(rows, np.int64))
+        where = self.batch.rows(rows)
         if rows is None and (seed is not None or seeds is not None):
             self.dealt[:] = 0
         self.batch.reset(seed, seeds=seeds, deals=deals, rows=where)
@@ -258,7 +258,10 @@ class Seats:
 
 def _edges(opponents: Mapping[str, float]) -> NDArray[np.float64]:
     """Where in [0, 1) each name's share ends, the last one left out."""
-    shares = np.array(list(opponents.values()), np.float64)
+    try:
+        shares = np.array(list(opponents.values()), np.float64)
+    except (TypeError, ValueError):
+        shares = np.array([np.nan])
     if not shares.size or not (np.isfinite(shares).all() and (shares >= 0).all() and shares.sum() > 0):
         raise BluffError(f"opponents: {dict(opponents)!r} is not allowed; shares of at least 0, one of them above 0")
     edges: NDArray[np.float64] = np.cumsum(shares / shares.sum())[:-1]

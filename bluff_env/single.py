@@ -96,6 +96,8 @@ class BluffEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
                 if self.render_mode == "human":
                     self.render()
                 return self._observation(), self._info()
+            if deal is not None:
+                raise BluffError("deal: the game ends before the learner is asked anything; another deal or seat")
             self._batch.reset()
         raise BluffError("reset: 1000 games in a row ended before the learner was asked anything")
 

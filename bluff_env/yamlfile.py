@@ -51,7 +51,10 @@ def read_mapping(path: Path) -> Mapping:
     if not isinstance(node, yaml.MappingNode) or not isinstance(values, dict):
         raise ConfigError(f"{path}:1: expected fields, as 'key: value' lines; found {type(values).__name__}")
     lines: dict[str, int] = {}
-    _collect(path, node, "", lines)
+    try:
+        _collect(path, node, "", lines)
+    except RecursionError:
+        raise ConfigError(f"{path}: not valid YAML here: a value that contains itself") from None
     return Mapping(path, {str(k): v for k, v in values.items()}, lines)
 
 

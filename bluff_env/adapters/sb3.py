@@ -53,6 +53,7 @@ class BluffVecEnv(VecEnv):
         players: {name: agent} for names that are not to be loaded.
         alike: the share of games in which all opponents are the same one; in the others each seat is drawn by itself.
         seat: the learner's seat; None draws it for each game.
+        **fields: fields of the rules that differ, e.g. `players=3`.
         seed: decides everything, until `seed()` or the `seed` of an algorithm sets another.
 
     Raises:
@@ -69,8 +70,11 @@ class BluffVecEnv(VecEnv):
         seed: int = 0,
         seat: int | Literal["rotate"] | None = "rotate",
         alike: float = 1.0,
+        **fields: Any,
     ) -> None:
-        r = make_rules(rules)
+        r = make_rules(rules, **fields)
+        if not isinstance(opponents, str | Mapping):
+            raise BluffError(f"opponents: {opponents!r} found; a name, or {{name: share}} expected")
         mixture = {opponents: 1.0} if isinstance(opponents, str) else dict(opponents)
         self.seats = Seats(r, games, mixture, _players(r, mixture, players or {}), seed=seed, seat=seat, alike=alike)
         self.layout = self.seats.batch.layout

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import secrets
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -44,7 +46,7 @@ class GameBatch:
     Args:
         rules: anything `bluff_env.rules` takes.
         games: N, the number of games.
-        seed: one whole number from which each row's seed is drawn.
+        seed: one whole number from which each row's seed is drawn; None: drawn by the system.
         seeds: N seeds (0 to 2**53 - 1), one a row, instead.
         deals: N deals as game records write them, instead of shuffled ones (None in a row: shuffled).
         restart: a row whose game ends begins its next game in the same step (its seed is drawn from the last).
@@ -71,7 +73,7 @@ class GameBatch:
         self,
         rules: str | Mapping[str, Any] | Rules = "bloff",
         games: int = 1,
-        seed: int = 0,
+        seed: int | None = 0,
         *,
         seeds: ArrayLike | None = None,
         deals: Sequence[Any] | None = None,
@@ -98,7 +100,8 @@ class GameBatch:
         self._rewards: NDArray[np.float32] = np.zeros((n, self.rules.players), np.float32)
         self._done: NDArray[np.bool_] = np.zeros(n, np.bool_)
         self._pool: ThreadPoolExecutor | None = None
-        self.reset(seed=seed, seeds=seeds, deals=deals)
+        self._pool_of = 0
+        self.reset(seed=secrets.randbelow(MAX_SEED + 1) if seed is None else seed, seeds=seeds, deals=deals)
 
     def __len__(self) -> int:
         return len(self.games)
@@ -169,7 +172,7 @@ class GameBatch:
             BluffError: a seed out of range, or not as many seeds or deals as rows.
             DealError: a deal the rules could not have dealt; nothing is changed.
         """
-        where = self._rows(rows)
+        where = self.rows(rows)
         if seeds is not None:
             use = _seeds(seeds, len(where))
         elif seed is not None:
@@ -211,7 +214,9 @@ class GameBatch:
             raise MoveError(
                 f"actions: shape {array.shape}, dtype {array.dtype} found; {self._done.shape} whole numbers expected"
             )
-        array = array.astype(np.int64, copy=False)
+        if array.dtype == np.uint64:
+            array = np.minimum(array, np.uint64(2**62))  # far from legal still, and not below zero
+        array = np.require(array, np.int64, ["C", "W"])  # compiled once, for this form
         most = self._step(array)
         if most < 0:
             bad = -1 - most
@@ -230,8 +235,8 @@ class GameBatch:
         bad = int(compiled.first_illegal(self.mask, actions))
         if bad >= 0:
             return -1 - bad
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(self.threads)
+        if self._pool is None or self._pool_of != os.getpid():  # threads do not survive a fork
+            self._pool, self._pool_of = ThreadPoolExecutor(self.threads), os.getpid()
         edges = np.linspace(0, n, parts + 1).astype(int)
         jobs = [
             self._pool.submit(compiled.step_rows, *arguments, int(low), int(high), self.restart, False)
@@ -287,17 +292,30 @@ class GameBatch:
         Returns:
             (rows, D) int8, a fresh array.
         """
-        where = self._rows(rows)
-        who = np.broadcast_to(np.asarray(seats, np.int64), where.shape)
+        where = self.rows(rows)
+        given = np.asarray(seats)
+        if given.dtype.kind not in "iu" or given.shape not in ((), (1,), where.shape):
+            raise BluffError(
+                f"seats: shape {given.shape}, dtype {given.dtype} found; a seat, or one for each of {len(where)} rows"
+            )
+        who = np.broadcast_to(given.astype(np.int64), where.shape)
         if who.size and not ((who >= 0) & (who < self.rules.players)).all():
             raise BluffError(f"seats: {who.min()} to {who.max()} found; 0 to {self.rules.players - 1}")
         out = np.empty((len(where), self.layout.size), np.int8)
         compiled.observe_rows(self.rule, self.games, self.cards, where, np.ascontiguousarray(who), out)
         return out
 
-    def _rows(self, rows: ArrayLike | None) -> NDArray[np.int64]:
-        """The rows that are meant, all if None; compiled code does not check them."""
-        where = np.arange(len(self)) if rows is None else np.atleast_1d(np.asarray(rows, np.int64))
+    def rows(self, rows: ArrayLike | None) -> NDArray[np.int64]:
+        """The rows that are meant: all if None, those that are true in a mask; compiled code does not check them."""
+        if rows is None:
+            return np.arange(len(self))
+        given = np.atleast_1d(np.asarray(rows))
+        if given.dtype == np.bool_ and given.shape == (len(self),):
+            return np.flatnonzero(given)
+        if given.size and (given.dtype.kind not in "iu" or given.ndim != 1):
+            found = f"shape {given.shape}, dtype {given.dtype} found"
+            raise BluffError(f"rows: {found}; whole numbers, or {len(self)} times true or false")
+        where = np.ascontiguousarray(given, np.int64)
         if where.size and not ((where >= 0) & (where < len(self))).all():
             raise BluffError(f"rows: {where.min()} to {where.max()} found; 0 to {len(self) - 1}")
         return where
@@ -318,6 +336,8 @@ class GameBatch:
         """(N,) int64: a uniform legal action a row, from `noise`; -1 where the game is over. Into `out` if given."""
         if out is None:
             out = np.empty(len(self), np.int64)
+        elif out.shape != self._done.shape or out.dtype != np.int64 or not out.flags.c_contiguous:
+            raise BluffError(f"out: shape {out.shape}, dtype {out.dtype} found; {self._done.shape} int64 expected")
         compiled.random_rows(self.games, self.mask, out)
         return out
 
@@ -357,6 +377,8 @@ def row_seeds(seed: int | np.integer, n: int) -> NDArray[np.int64]:
 
 def _seeds(seeds: ArrayLike, n: int) -> NDArray[np.int64]:
     array = np.asarray(seeds)
+    if array.dtype == object and array.shape == (n,) and all(type(seed) is int for seed in array):
+        raise BluffError(f"seeds: {min(array)} to {max(array)} found; 0 to {MAX_SEED} allowed")
     if array.dtype.kind not in "iu" or array.shape != (n,):
         raise BluffError(f"seeds: shape {array.shape}, dtype {array.dtype} found; ({n},) whole numbers expected")
     if n and (array.min() < 0 or array.max() > MAX_SEED):

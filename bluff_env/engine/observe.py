@@ -32,15 +32,19 @@ from bluff_env.engine.state import (
     P_LAID,
     P_LAPS,
     P_LAST,
+    P_MAY_ACCUSE,
     P_MINE,
     P_NOTICES,
+    P_OPENER,
     P_ORIGIN,
+    P_OWED,
     P_PASSES,
     P_PHASE,
     P_PICKED,
     P_PILE,
     P_PLAYER,
     P_RECENT,
+    P_REDRAWS,
     P_SCORES,
     P_SIZES,
     P_START,
@@ -219,7 +223,13 @@ def write_hidden(rule: Any, game: Any, cards: Any, at: Any, out: Any) -> None:
     if at[P_ANSWERS] >= 0:
         for seat in range(n):
             out[at[P_ANSWERS] + seat] = (game.callers >> seat) & 1
+    if at[P_OPENER] >= 0:
+        out[at[P_OPENER] + game.opener] = 1
+        out[at[P_REDRAWS]] = min(game.redraws, _INT8_MAX)
+    if at[P_OWED] >= 0 and game.phase == GIVE:
+        out[at[P_OWED]] = min(game.owed - game.picked, _INT8_MAX)
     if rule.dropp:
+        out[at[P_MAY_ACCUSE]] = 1 if game.phase == ANSWER and game.may_accuse else 0
         for i in range(n * kinds):
             seat = i // kinds
             out[at[P_LAPS] + seat * kinds + relative_kind(rule, game, i - seat * kinds)] = cards[rule.c_laps + i]

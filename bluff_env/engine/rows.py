@@ -60,9 +60,11 @@ def step_rows(
         for s in range(rule.seats):
             rewards[i, s] = 0.0
         action = actions[i]
-        if action < 0:
-            continue
         game = games[i]
+        if action < 0:
+            if restart:
+                game.cut_off = 0  # of a game before this one
+            continue
         step(rule, game, cards[i], log[i], action)
         if game.phase == OVER:
             done[i] = True

@@ -59,13 +59,15 @@ PIECES: Final = (
     "hand", "picked", "mine_in_pile", "hand_sizes", "pile_size", "stock_size", "phase", "claimable", "claim",
     "claim_count", "claimant", "origin", "claimed_in_pile", "known", "called", "turns", "passes", "scores", "notices",
     "start_card", "recent",
-    "player", "hands", "last_play", "laid_in_pile", "answers", "laps", "aside", "stock",
+    "player", "hands", "last_play", "laid_in_pile", "answers", "opener", "redraws", "owed", "may_accuse", "laps", "aside",
+    "stock",
 )  # fmt: skip
 (
     P_HAND, P_PICKED, P_MINE, P_SIZES, P_PILE, P_STOCK_SIZE, P_PHASE, P_CLAIMABLE, P_CLAIM,
     P_COUNT, P_CLAIMANT, P_ORIGIN, P_CLAIMED, P_KNOWN, P_CALLED, P_TURNS, P_PASSES, P_SCORES, P_NOTICES,
     P_START, P_RECENT,
-    P_PLAYER, P_HANDS, P_LAST, P_LAID, P_ANSWERS, P_LAPS, P_ASIDE, P_STOCK,
+    P_PLAYER, P_HANDS, P_LAST, P_LAID, P_ANSWERS, P_OPENER, P_REDRAWS, P_OWED, P_MAY_ACCUSE, P_LAPS, P_ASIDE,
+    P_STOCK,
 ) = range(len(PIECES))  # fmt: skip
 
 GAME: Final = np.dtype(

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from bluff_env.errors import RulesError
 from bluff_env.ruleset.named import NAMED, rule_names
 from bluff_env.ruleset.rules import Rules, from_mapping, near
 from bluff_env.yamlfile import read_mapping
+
+_PLAIN: Final = Rules().to_dict()
 
 
 def rules(spec: str | os.PathLike[str] | Mapping[str, Any] | Rules = "bloff", **fields: Any) -> Rules:
@@ -36,23 +38,28 @@ def rules(spec: str | os.PathLike[str] | Mapping[str, Any] | Rules = "bloff", **
         return from_mapping({**NAMED[spec].fields, **fields})
     if isinstance(spec, str) and not _looks_like_path(spec):
         raise RulesError(_unknown(spec))
+    if not isinstance(spec, str | os.PathLike):
+        raise RulesError(
+            f"rules: {spec!r} found; a name, a mapping, the path of a YAML file or a Rules object expected"
+        )
     return _from_file(Path(spec), fields)
 
 
 def name_of(r: Rules) -> str | None:
     """The first named set that these rules are, whatever the players, max_turns and rewards; None for house rules."""
+    return next((name for name in NAMED if _is(r, name)), None)
+
+
+def _is(r: Rules, name: str) -> bool:
+    """Are these the rules of a named set, whatever the players, max_turns and rewards?"""
     free = {"players": r.players, "max_turns": r.max_turns, "rewards": r.rewards}
-    fields = r.to_dict()
-    plain = Rules().to_dict()
-    return next((name for name, named in NAMED.items() if {**plain, **named.fields, **free} == fields), None)
+    return {**_PLAIN, **NAMED[name].fields, **free} == r.to_dict()
 
 
 def named(spec: object, r: Rules) -> str | None:
     """What these rules are called: the name `spec` asked for them by, if it still fits, else `name_of`."""
-    if isinstance(spec, str) and spec in NAMED:
-        free = {"players": r.players, "max_turns": r.max_turns, "rewards": r.rewards}
-        if from_mapping({**NAMED[spec].fields, **free}) == r:
-            return spec
+    if isinstance(spec, str) and spec in NAMED and _is(r, spec):
+        return spec
     return name_of(r)
 
 
@@ -78,9 +85,10 @@ def _from_mapping(fields: Mapping[str, Any]) -> Rules:
 def _from_file(path: Path, fields: Mapping[str, Any]) -> Rules:
     found = read_mapping(path)
     try:
-        read = _from_mapping(found.values)
+        return _from_mapping({**found.values, **fields})
     except RulesError as error:
         field = str(error).split(":", 1)[0]
+        if field in fields:
+            raise
         where = f"{path}:{found.line(field)}" if found.line(field) else str(path)
         raise type(error)(f"{where}: {error}") from None
-    return read.replace(**fields) if fields else read

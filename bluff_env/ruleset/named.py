@@ -48,6 +48,25 @@ NAMED: Final[dict[str, NamedSet]] = {
         "002 and 003 with dropp [D1]",
         "3-7",
     ),
+    "cheat": NamedSet(
+        {"lead": "any", "follow": "same_or_adjacent"},
+        "Cheat (Britain): the same rank or one step up or down; en.wikipedia.org/wiki/Cheat_(game), revision of 2013 "
+        "(who plays after a call is not said there: decided as in 000)",
+        "3-8",
+    ),
+    "bs": NamedSet(
+        {},
+        "BS or I Doubt It (United States): aces first, then one step up every play; en.wikipedia.org/wiki/Cheat_(game) "
+        "(the same fields as bloff)",
+        "3-10",
+    ),
+    "verish": NamedSet(
+        {"lead": "any", "follow": "same", "round_ends": "call", "callers": "next", "max_cards": 3},
+        "Verish ne verish (Russia): one rank until somebody is called, by the next player only; "
+        "pagat.com/beating/verish.html (not modelled: a card set aside, four of a kind put away, that after a wrong "
+        "call the player left of the caller leads)",
+        "2-6",
+    ),
     "tiny": NamedSet(
         {"ranks": 3, "suits": 2, "players": 2, "max_cards": 1, "max_turns": 6},
         "a six-card deck, small enough to solve exactly",

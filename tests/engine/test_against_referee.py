@@ -48,7 +48,8 @@ def test_the_project_reads_its_own_records_back_unchanged() -> None:
 
 def _tree_size(r: Rules) -> int:
     """Histories of every distinct deal of dealer 0, a play or an answer being one move, walked breadth first. The
-    referee's own count is in test_referee."""
+    referee's own count is in test_referee.
+    """
     deals = [{"dealer": 0, "hands": hands, "stock": []} for hands in distinct_deals(r.to_dict(), 0)]
     batch = GameBatch(r, deals=deals, games=len(deals), restart=False)
     found = 0

@@ -252,3 +252,69 @@ def test_memory_for_a_game_stays_below_four_kibibytes() -> None:
     batch = GameBatch("bloff", games=1000)
     arrays = (batch.games, batch.cards, batch.log, batch.observation, batch.mask)
     assert sum(a.nbytes for a in arrays) / 1000 < 4096
+
+
+def test_a_mask_of_rows_means_the_rows_that_are_true() -> None:
+    """`batch.reset(rows=done)` deals anew where games have ended, and nowhere else."""
+    batch = GameBatch("bloff", games=4, seed=1, restart=False)
+    for _ in range(20):
+        batch.step(batch.random_actions())
+    batch.reset(rows=np.array([False, False, True, False]))
+    assert batch.steps.tolist() == [20, 20, 0, 20]
+    assert len(batch.observe(0, rows=[True, False, False, True])) == 2
+    for rows in ([0.9], [[0]], [True, False], [4], [-1]):
+        with pytest.raises(BluffError, match="rows: "):
+            batch.reset(rows=rows)
+
+
+def test_seats_and_outputs_of_the_wrong_shape_or_kind_are_refused() -> None:
+    batch = GameBatch("bloff", games=2)
+    for seats in ([0, 1, 2], 1.7, [0.0, 1.0], 4, -1):
+        with pytest.raises(BluffError, match="seats: "):
+            batch.observe(seats)
+    for out in (np.zeros(3, np.int64), np.zeros(2, np.int32), np.zeros(4, np.int64)[::2]):
+        with pytest.raises(BluffError, match="out: "):
+            batch.random_actions(out)
+
+
+def test_actions_of_any_whole_number_form_are_taken_and_none_of_them_twice_compiled() -> None:
+    from bluff_env.engine import rows as compiled
+
+    forms = []
+    for form in range(5):
+        batch = GameBatch("bloff", games=3, seed=1)
+        actions = batch.random_actions()
+        read_only = actions.copy()
+        read_only.flags.writeable = False
+        wide = np.repeat(actions, 2)
+        batch.step([actions.tolist(), actions.astype(np.uint8), read_only, wide[::2], actions.astype(np.uint64)][form])
+        forms.append(batch.observation.tobytes())
+    assert len(set(forms)) == 1
+    assert len(compiled.step_rows.signatures) == 1
+    with pytest.raises(BluffError, match="is not legal"):
+        batch.step(np.full(3, 2**64 - 1, np.uint64))
+
+
+def test_without_a_seed_every_row_is_a_game_of_its_own() -> None:
+    assert len(set(GameBatch("bloff", games=5, seed=None).seed.tolist())) == 5
+    assert GameBatch("bloff", games=5, seed=None).seed[0] != GameBatch("bloff", games=5, seed=None).seed[0]
+
+
+def test_a_cut_off_of_an_earlier_game_does_not_cling_to_a_row_left_alone() -> None:
+    batch = GameBatch("tiny", games=30, seed=2)
+    while not batch.cut_off.any():
+        batch.step(batch.random_actions())
+    batch.step(np.full(30, -1))
+    assert not batch.cut_off.any()
+
+
+def test_a_threaded_batch_goes_on_in_a_forked_process() -> None:
+    import multiprocessing
+
+    batch = GameBatch("bloff", games=6, seed=1, threads=2)
+    batch.step(batch.random_actions())
+    context = multiprocessing.get_context("fork")
+    child = context.Process(target=batch.step, args=(batch.random_actions(),))
+    child.start()
+    child.join(60)
+    assert child.exitcode == 0

@@ -46,7 +46,7 @@ def _expected(batch: GameBatch, row: int, seat: int) -> dict[str, list[int]]:
 
 
 def _mid_event(batch: GameBatch, row: int) -> bool:
-    """Between the events a record can tell: a start card is voted on, cards are being given, a drop is being decided."""
+    """Between the events a record can tell: a vote, cards being given, a drop being decided."""
     return bool(batch.games["phase"][row] in (VOTE, GIVE)) or (
         batch.rules.dropp is not None and bool(batch.games["phase"][row] in (CLAIM, PICK, DROP))
     )
