@@ -13,6 +13,7 @@ from bluff_agents import Agent, bot_names, load
 from bluff_agents.bots import BOTS
 from bluff_agents.bots.bot import Bot
 from bluff_agents.bots.chances import NEVER, Hypergeometric, chance_of_proof, turns_until
+from helpers import random_rules
 
 BLOFF = bluff_env.rules("bloff")
 HOUSE_RULES: list[dict[str, Any]] = [
@@ -28,7 +29,21 @@ HOUSE_RULES: list[dict[str, Any]] = [
     {"players": 3, "jokers": 1, "lead": "any", "follow": "any", "hand_size": 5},
     {"players": 2, "ranks": 1, "suits": 4},
     {"players": 2, "ranks": 2, "suits": 1, "jokers": 2, "max_cards": 1},
+    {
+        "players": 5,
+        "hand_size": 6,
+        "start_card": "vote",
+        "start_card_high": "2",
+        "penalty": "stock_3",
+        "give": "choose",
+    },
+    {"players": 3, "passing": "allowed", "all_passed": "last_player_leads", "follow": "adjacent", "jokers": 2},
+    {"base": "bluffstopp_open", "ranks": 1, "suits": 4, "hand_size": 1, "players": 2},
+    {"base": "bluffstopp_jokers", "players": 6, "call_order": "race", "give": "choose", "after_call": "wrong_party"},
+    {"base": "bluffstopp_dropp", "players": 2, "dropp": {"penalty": 3, "notice": 0.1, "false_notice": 0}},
+    {"base": "bluffstopp", "empty_stock": "nothing", "jokers": 8, "callers": "next", "passing": "allowed"},
 ]
+STOPP = tuple(name for name in bluff_env.rule_names() if name.startswith("bluffstopp"))
 
 
 def situations(rules: bluff_env.Rules, bot: Bot, games: int = 40, steps: int = 150) -> Any:
@@ -80,6 +95,24 @@ def test_bots_play_any_rules_the_same_in_both_forms_and_any_batch(name: str, fie
     assert np.array_equal(bot.act(observation[order], mask[order], noise[order])[0], actions[order])
     for row in order[:50]:
         assert bot.act(observation[row], mask[row], noise[row])[0] == actions[row]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_bots_play_whatever_rules_are_drawn(seed: int) -> None:
+    rules = random_rules(np.random.default_rng(seed))
+    batch, chance = bluff_env.GameBatch(rules, games=30, seed=seed), load("random", rules)
+    bots = [BOTS[name](rules) for name in ("honest", "counter")]
+    to_float = bluff_env.layout(rules).to_float
+    for step in range(60):
+        observation, mask, noise = batch.observation, batch.mask, batch.noise()
+        row = step % 30
+        actions = []
+        for bot in bots:
+            actions.append(bot.act(observation, mask, noise)[0])
+            assert np.array_equal(bot.act(to_float(observation), mask, noise)[0], actions[-1])
+            assert bot.act(observation[row], mask[row], noise[row])[0] == actions[-1][row]
+        actions.append(chance.act(observation, mask, noise)[0])
+        batch.step(actions[step % 3])  # which refuses what is not legal
 
 
 @pytest.mark.parametrize("name", bot_names())
@@ -167,11 +200,195 @@ def test_counter_calls_what_cannot_be_and_every_last_card() -> None:
     assert last > 20
 
 
+def stopp(bots: list[str], fields: dict[str, Any], games: int = 200, steps: int = 250) -> Any:
+    """Moments of games between bots, seat by seat: (pieces, state pieces, actions, segment starts) of each step."""
+    rules = bluff_env.rules(fields)
+    batch = bluff_env.GameBatch(rules, games=games, seed=5)
+    agents = [load(name, rules) for name in bots]
+    lay = batch.layout
+    first = {name: where.start for name, where in lay.actions.items()}
+    for _ in range(steps):
+        noise = batch.noise()
+        every = [agent.act(batch.observation, batch.mask, noise)[0] for agent in agents]
+        actions = np.choose(batch.player % len(agents), every)
+        see = {name: batch.observation[:, where].astype(int) for name, where in lay.pieces.items()}
+        see |= {f"{name}?": see["phase"][:, i] == 1 for i, name in enumerate(lay.phases)}
+        see["seat"] = batch.player.copy()
+        full = batch.state()
+        yield see, {name: full[:, where].astype(int) for name, where in lay.state_pieces.items()}, actions, first
+        batch.step(actions)
+
+
+@pytest.mark.parametrize("name", ["bluffstopp", "bluffstopp_open"])
+def test_honest_calls_a_claim_of_the_very_card_it_holds_or_laid_and_no_other(name: str) -> None:
+    calls = 0
+    for see, _, actions, first in stopp(["honest", "random"], {"base": name}):
+        asked = see["answer?"] & (see["seat"] % 2 == 0)
+        sight = see["hand"] + see["mine_in_pile"] + see.get("start_card", 0)
+        proved = (sight * see["claim"]).sum(axis=1) > 0
+        assert np.array_equal(actions[asked] == first["call"], proved[asked])
+        calls += int(proved[asked].sum())
+    assert calls > 100
+
+
+@pytest.mark.parametrize("bot", ["honest", "counter"])
+@pytest.mark.parametrize("name", STOPP)
+def test_who_can_follow_or_lead_truthfully_does(bot: str, name: str) -> None:
+    claims = len(bluff_env.layout(bluff_env.rules(name)).tables.claims)
+    truths = 0
+    for see, _, actions, first in stopp([bot], {"base": name}, games=100, steps=150):
+        able = (see["hand"][:, :claims] * see["claimable"]).sum(axis=1) > 0
+        rows = see["claim?"] & able
+        claimed = actions - first["claim"]
+        assert (see["hand"][rows, claimed[rows]] > 0).all()
+        picks = see["pick?"] & ((see["hand"][:, :claims] * see["claim"]).sum(axis=1) > 0)
+        assert np.array_equal(actions[picks] - first["card"], see["claim"][picks].argmax(axis=1))
+        truths += int(rows.sum())
+    assert truths > 500
+
+
+def test_honest_passes_when_it_cannot_follow() -> None:
+    passed = 0
+    for see, _, actions, first in stopp(["honest"], {"base": "bluffstopp_open"}, games=100):
+        follows = (see["claimable"].sum(axis=1) > 0) & (see["claimable"].sum(axis=1) < 52)
+        unable = follows & ((see["hand"] * see["claimable"]).sum(axis=1) == 0)
+        assert (actions[unable] == first["pass"]).all()
+        assert (actions[follows & ~unable] != first["pass"]).all()
+        passed += int(unable.sum())
+    assert passed > 500
+
+
+def test_counter_calls_the_card_it_holds_and_every_last_card() -> None:
+    last = proved = 0
+    for see, _, actions, first in stopp(["counter"], {"base": "bluffstopp_open"}):
+        out = see["answer?"] & ((see["hand_sizes"] * see["claimant"]).sum(axis=1) == 0)
+        holds = see["answer?"] & ((see["hand"] * see["claim"]).sum(axis=1) > 0)
+        assert (actions[out | holds] == first["call"]).all()
+        last, proved = last + int(out.sum()), proved + int(holds.sum())
+    assert last > 100
+    assert proved > 100
+
+
+def test_counter_lies_now_and_then_where_it_might_pass() -> None:
+    lies = passed = 0
+    for see, _, actions, first in stopp(["counter"], {"base": "bluffstopp_open"}):
+        follows = (see["claimable"].sum(axis=1) > 0) & (see["claimable"].sum(axis=1) < 52)
+        unable = follows & ((see["hand"] * see["claimable"]).sum(axis=1) == 0)
+        passed += int((actions[unable] == first["pass"]).sum())
+        lies += int((actions[unable] >= first["claim"]).sum())
+    assert passed > 500
+    assert lies > 50
+
+
+def test_counter_keeps_a_joker_for_its_last_play() -> None:
+    kept = last = 0
+    for see, _, actions, first in stopp(["counter"], {"base": "bluffstopp_jokers"}):
+        one = see["pick?"] & (see["hand"][:, -1] == 1)
+        laid = actions == first["card"] + 52
+        alone = see["hand"].sum(axis=1) == 1
+        assert not laid[one & ~alone].any()
+        assert laid[one & alone].all()
+        kept, last = kept + int((one & ~alone).sum()), last + int((one & alone).sum())
+    assert kept > 100
+    assert last > 10
+
+
+@pytest.mark.parametrize("bot", ["honest", "counter"])
+def test_votes_for_another_card_exactly_where_it_cannot_follow(bot: str) -> None:
+    another = 0
+    for see, _, actions, first in stopp([bot], {"base": "bluffstopp", "start_card_high": "2"}, games=300, steps=60):
+        start = see["start_card"].reshape(-1, 4, 13).argmax(axis=2).max(axis=1)
+        suit = see["start_card"].reshape(-1, 4, 13).sum(axis=2).argmax(axis=1)
+        own = see["hand"].reshape(-1, 4, 13)[np.arange(300), suit]
+        able = (own * (np.arange(13) > start[:, None])).sum(axis=1) > 0
+        votes = see["vote?"]
+        assert np.array_equal(actions[votes] == first["call"], ~able[votes] & (start[votes] < 12))
+        another += int((actions[votes] == first["call"]).sum())
+    assert another > 100
+
+
+@pytest.mark.parametrize("bot", ["honest", "counter"])
+def test_gives_its_lowest_cards(bot: str) -> None:
+    gifts = 0
+    fields = {"base": "bluffstopp", "give": "choose", "hand_size": 10, "players": 5, "start_card": "none"}
+    for see, _, actions, first in stopp([bot, "random"], fields, games=300, steps=120):
+        gives = see["give?"] & (see["seat"] % 2 == 0) & (see["picked"].sum(axis=1) == 0)
+        for row in np.flatnonzero(gives):
+            card = actions[row] - first["card"]
+            ranks = np.flatnonzero(see["hand"][row]) % 13
+            assert card % 13 <= np.sort(ranks)[:3].max()  # one of the three lowest, in the order of picks
+            gifts += 1
+    assert gifts > 20
+
+
+def test_honest_never_drops_and_accuses_whom_it_noticed() -> None:
+    accused = 0
+    for see, _, actions, first in stopp(["honest", "random"], {"base": "bluffstopp_dropp"}):
+        own = see["seat"] % 2 == 0
+        assert (actions[own & see["drop?"]] == first["drop_none"]).all()
+        asked = own & see["answer?"]
+        target = actions - first["accuse"] + 1
+        rows = np.flatnonzero(asked & (target > 0) & (target < 4))
+        assert (see["notices"][rows, target[rows]] > 15).all()
+        accused += len(rows)
+    assert accused > 100
+
+
+def test_counter_drops_where_it_is_hardly_noticed_or_the_stock_cannot_punish_it() -> None:
+    for notice, always in ((0.3, False), (0.05, True)):
+        fields = {"base": "bluffstopp_dropp", "dropp": {"penalty": 3, "notice": notice, "false_notice": 0.02}}
+        drops = 0
+        for see, _, actions, first in stopp(["counter"], fields, games=100, steps=200):
+            dropping = see["drop?"] & (actions != first["drop_none"])
+            more = see["hand"].sum(axis=1) > 1
+            cheap = (see["stock_size"][:, 0] == 0) | (always & see["drop?"])
+            large = see["stock_size"][:, 0] > 2
+            assert dropping[see["drop?"] & more & cheap].all()
+            assert always or not dropping[large].any()
+            drops += int(dropping.sum())
+        assert drops > 10
+
+
+@pytest.mark.parametrize("name", STOPP)
+def test_counter_is_the_best_at_bluffstopp_and_honest_better_than_chance(name: str) -> None:
+    rules = bluff_env.rules(name)
+    counter, honest, chance = (load(bot, rules) for bot in ("counter", "honest", "random"))
+    assert play(rules, [counter] * 4, deals=100).cut_off.mean() < 0.02
+    wins = wins_of_first(play(rules, [counter, honest, honest, honest], deals=250))
+    assert wins.mean() - 1.96 * wins.std() / 250**0.5 > 0.3
+    wins = wins_of_first(play(rules, [honest, chance, chance, chance], deals=150))
+    assert wins.mean() - 1.96 * wins.std() / 150**0.5 > 0.4
+
+
+@pytest.mark.parametrize("name", ["blof_pass", "blof_free_pass"])
+def test_counter_is_the_best_where_one_may_pass(name: str) -> None:
+    rules = bluff_env.rules(name)
+    counter, honest = load("counter", rules), load("honest", rules)
+    assert play(rules, [counter] * 4, deals=100).cut_off.mean() < 0.02
+    wins = wins_of_first(play(rules, [counter, honest, honest, honest], deals=150))
+    assert wins.mean() - 1.96 * wins.std() / 150**0.5 > 0.4
+
+
 def test_four_counters_end_their_games() -> None:
     counter = load("counter", BLOFF)
     batch = play(BLOFF, [counter] * 4, deals=250)
     assert batch.cut_off.mean() <= 0.005
     assert batch.turns.mean() < 200
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"round_ends": "call"},
+        {"round_ends": "call", "lead": "any"},
+        {"lead": "any", "follow": "same_or_adjacent"},
+        {"round_ends": "call", "lead": "any", "follow": "same", "callers": "next", "max_cards": 3},
+    ],
+    ids=str,
+)
+def test_four_counters_are_patient_where_calls_keep_ranks_from_coming_up(fields: dict[str, Any]) -> None:
+    rules = bluff_env.rules({"base": "bloff", **fields})
+    assert play(rules, [load("counter", rules)] * 4, deals=25).cut_off.mean() < 0.05
 
 
 @pytest.mark.parametrize(("other", "least"), [("honest", 0.4), ("random", 0.97)])

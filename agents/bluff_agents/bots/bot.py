@@ -1,4 +1,4 @@
-"""What the bots share: the numbers of their rules, and the pieces of an observation by name."""
+"""What the bots share: the numbers of their rules, the pieces of an observation by name, votes and gifts."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bluff_agents.agent import Memoryless, Observations, as_counts
+from bluff_agents.bots.chances import turns_until
+from bluff_agents.bots.gifts import gift
+from bluff_agents.bots.sight import Sight
 from bluff_env import Rules
 
 Counts = NDArray[np.int8]
@@ -19,9 +22,12 @@ class Bot(Memoryless):
     """A scripted player for any rules.
 
     Attributes:
-        claims, kinds: C and K of the layout. Unsuited, so claims are ranks and kind c is the card that claim c names.
-        copies, jokers: cards of each rank, and jokers, in the deck.
+        claims, kinds: C and K of the layout. Kind c is the card that claim c names; unsuited, so claims are ranks.
+        copies, jokers: cards of each kind but the joker, and jokers, in the deck.
         cap: most cards in a play.
+        keep: (K, 1) how much a card is worth keeping, by relative kind, all different: unsuited those needed soonest,
+            suited the highest; jokers most.
+        order: (K, C) the kinds in the order of picks for each claim.
     """
 
     NAME: ClassVar[str]
@@ -36,6 +42,15 @@ class Bot(Memoryless):
         self.cap = min(self.rules.most_cards, self.rules.deck_size)
         self._at: dict[str, int] = {piece.name: piece.start for piece in self.layout.parts}
         self._first: dict[str, int] = {segment.name: segment.start for segment in self.layout.segments}
+        self._follows = t.follows[:-1]
+        kinds = np.arange(self.kinds)
+        worth = kinds % self.rules.ranks if self.rules.suited else -turns_until(self.rules)[kinds % self.claims]
+        worth = worth * self.kinds + kinds
+        worth[self.claims :] = worth.max() + 1
+        self.keep: NDArray[np.int64] = worth[:, None]
+        order = (kinds[:, None] + np.arange(self.claims)) % self.claims
+        order[self.claims :] = self.claims
+        self.order: NDArray[np.int64] = order
 
     def choose(
         self, observation: Observations, mask: NDArray[np.bool_], noise: NDArray[np.float64]
@@ -63,6 +78,22 @@ class Bot(Memoryless):
         """(B,): the claim being made or on the table, in the relative order; 0 where there is none."""
         claim: NDArray[np.intp] = self.piece(counts, "claim").argmax(axis=1)
         return claim
+
+    def vote(self, counts: Counts) -> NDArray[np.int64]:
+        """(B,) int64: for another start card unless the hand can follow it truthfully, or nothing can. [B2]"""
+        start = self.piece(counts, "start_card")[:, : self.claims].argmax(axis=1)
+        follows = self._follows[start]
+        hand = self.piece(counts, "hand")
+        able = ((hand[:, : self.claims] > 0) & follows).any(axis=1) | ~follows.any(axis=1)
+        if self.jokers:
+            able |= hand[:, -1] > 0
+        return np.where(able, self._first["decline"], self._first["call"])
+
+    def give(self, see: Sight) -> NDArray[np.int64]:
+        """(B,) int64: the card to give next, so that the cards least worth keeping go. [B7]"""
+        start = self._first["card"]
+        cards = see.mask[:, start : start + self.kinds].T
+        return start + gift(see, cards, np.broadcast_to(self.keep, cards.shape), self.order[:, see.claim])
 
 
 def draw(weights: NDArray[Any], noise: NDArray[np.float64]) -> NDArray[np.intp]:

@@ -14,6 +14,8 @@ from bluff_env.ruleset import tables
 
 #: Turns until a rank that can never be claimed again.
 NEVER = 100
+#: Turns until any rank, where a call lets somebody lead with whatever he likes.
+AFTER_A_CALL = 1
 
 
 class Hypergeometric:
@@ -56,6 +58,8 @@ def turns_until(rules: Rules) -> NDArray[np.int64]:
         for _ in range(rules.players):
             reach = (reach @ one_play > 0).astype(np.int64)
         until[(until == NEVER) & (reach > 0)] = turn
+    if rules.round_ends == "call" and rules.lead == "any":
+        until = np.minimum(until, AFTER_A_CALL)
     until.setflags(write=False)
     return until
 

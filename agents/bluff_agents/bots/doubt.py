@@ -69,6 +69,9 @@ class Doubt:
         unknown -= np.rint(h.pile_known * others_in_pile).astype(np.int64)
         marked = self.copies - hand[0] - mine[0] - known[:, 0].sum(axis=0)
         sure = known[who, 0, rows]
+        if "start_card" in see:
+            unknown -= see.total("start_card")
+            marked -= see.part("start_card", 0, 1)[0]
         if self.jokers:
             marked += self.jokers - hand[-1] - mine[-1] - known[:, -1].sum(axis=0)
             sure = sure + known[who, -1, rows]

@@ -26,6 +26,7 @@ class Habits:
         home: a hand of a single rank counts exp(home) times more.
         stuck: a hand that must end with a lie counts exp(stuck) times less.
         extra: most false cards in a play.
+        patience: where calls keep ranks from coming up, cards of a pile that each call of late forgives.
     """
 
     lie: float = 0.7
@@ -43,3 +44,41 @@ class Habits:
     home: float = 2.0
     stuck: float = 2.0
     extra: int = 3
+    patience: float = 2.5
+
+
+@dataclass(frozen=True, slots=True)
+class SuitedHabits:
+    """The same for suited games.
+
+    Attributes:
+        lie: how often a player who cannot follow lies, where it may pass.
+        stray: how often a player lies who could tell the truth.
+        joker: how often a player lays a joker it holds rather than lie.
+        shrink, record, caution, nerves: as in `Habits`.
+        told: share of cards claimed by others into the pile that are taken to be what they were claimed to be.
+        ace_nerves: how much more often a claim that nothing can follow is doubted.
+        last_nerves: the same as nerves for a last card.
+        chase, decay: a hand of s cards counts s ** -chase * exp(-decay * s) in the race to be out first.
+        tempo: who leads counts exp(tempo) times more.
+        bold: how much better than a pass a lie must be.
+        lead_low: 1 to lead with the lowest card, -1 with the highest.
+        ace_hand: most cards in a hand that leads with a card that keeps the lead, rather than keep it to gain the lead.
+    """
+
+    lie: float = 0.35
+    stray: float = 0.03
+    joker: float = 0.8
+    shrink: float = 1.0
+    record: float = 10.0
+    told: float = 0.8
+    caution: float = 2.0
+    nerves: float = 1.3
+    ace_nerves: float = 0.3
+    last_nerves: float = 4.0
+    chase: float = 0.7
+    decay: float = 0.1
+    tempo: float = 0.3
+    bold: float = 1.0
+    lead_low: float = 1.0
+    ace_hand: int = 4

@@ -36,21 +36,35 @@ class Planner:
         self._until = turns_until(rules)[:, None]
         # The lie is the card needed last; a joker, which is never needed less, is given away last.
         self._order_of_lies = np.vstack([self._until, np.full((self.kinds - self.claims, 1), -1)])
-        place = (np.arange(self.kinds)[:, None] + np.arange(self.claims)) % self.claims
-        place[self.claims :] = self.claims
-        self._kinds_from = place
+        self.passing = rules.passing == "allowed"
+        order = (np.arange(self.kinds)[:, None] + np.arange(self.claims)) % self.claims
+        order[self.claims :] = self.claims
+        self._order = order
         ranks, pile = np.arange(self.kinds + 1.0), np.arange(rules.deck_size + 1)
         self._worth = np.exp(h.lead + h.home * (ranks == 1)) * np.maximum(ranks, 1) ** -h.spread
         new = np.maximum(self.claims - ranks, 0)[:, None] * (1 - (1 - 1 / self.claims) ** pile)
         self._ranks_with_pile = np.rint(ranks[:, None] + new).astype(np.int64)
 
-    def kinds_from(self, claim: NDArray[np.intp]) -> NDArray[np.int64]:
-        """(K, B): the relative kinds in the order of picks for each claim."""
-        kinds: NDArray[np.int64] = self._kinds_from[:, claim]
-        return kinds
+    def claim(self, see: Sight, weight: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+        """(B,) the relative rank to claim where there is a choice, and (B,) where passing is better.
 
-    def plan(self, see: Sight, kinds: Cards, hand: Cards, rivals: NDArray[np.float64]) -> Cards:
-        """(K, B) the cards to lay.
+        Of ranks held alike the one of which more cards lie in the pile, where nobody can miss them.
+        """
+        hand, open_ = see["hand"], see["claimable"] > 0
+        score = hand[: self.claims] * 256 + see["mine_in_pile"][: self.claims]
+        best = np.where(open_, score, -1).argmax(axis=0)
+        passes = np.zeros(len(see.rows), np.bool_)
+        may = np.flatnonzero(see.may("pass") & (hand[best, see.rows] == 0))
+        if may.size:
+            there, kinds = see.only(may), self._order[:, best[may]]
+            rivals = weight[see["hand_sizes"][1:, may]].sum(axis=0)
+            passes[may] = self.plan(there, kinds, hand[:, may][kinds, there.rows], rivals)[1]
+        return best, passes
+
+    def plan(
+        self, see: Sight, kinds: Cards, hand: Cards, rivals: NDArray[np.float64]
+    ) -> tuple[Cards, NDArray[np.bool_]]:
+        """(K, B) the cards to lay, and (B,) where passing, if one may, is better.
 
         Args:
             see: the observations.
@@ -61,6 +75,7 @@ class Planner:
         lay, held_back = self._truth(hand)
         left = hand - lay
         true, rest = lay.sum(axis=0), left.sum(axis=0)
+        stays = self._share(hand, hand.sum(axis=0), rivals) if self.passing else None
         best = np.where(true > 0, self._share(left, rest, rivals), -1.0)
         caught = self._worth[self._ranks_with_pile[(hand > 0).sum(axis=0), see["pile_size"][0]]]
         caught /= caught + rivals
@@ -84,7 +99,9 @@ class Planner:
             best = np.where(able, value, best)
         for number, card in enumerate(chosen):
             lay[card, see.rows] += lies > number
-        return lay
+        if stays is None:
+            return lay, np.zeros(len(true), np.bool_)
+        return lay, (true == 0) & (stays >= best)
 
     def _truth(self, hand: Cards) -> tuple[Cards, NDArray[np.bool_]]:
         """The true cards to lay, and where some are held back: to lie with, on turns that would else take the cards
@@ -98,7 +115,9 @@ class Planner:
             lay[-1] = np.where(last, hand[-1], (hand[0] == 0) & (hand[-1] > 0))
         left = hand - lay
         rest = left.sum(axis=0)
-        back = np.minimum(self._lacking(left, rest), lay[0] - 1) * (rest > 0)
+        lacking = self._lacking(left, rest)
+        lacking[lacking > NEVER // 2] = 0  # nothing held back would last so long
+        back = np.minimum(lacking, lay[0] - 1) * (rest > 0)
         np.maximum(back, 0, out=back)
         lay[0] -= back
         return lay, back > 0
@@ -113,6 +132,8 @@ class Planner:
             first = np.where(left[-1] > 0, 1, first)
             group = group + left[-1]
         lacking: NDArray[np.int64] = first - 1 - (rest - group)
+        if self.passing:
+            return np.zeros_like(lacking)  # a turn without a true card costs none
         return lacking
 
     def _share(self, left: Cards, rest: NDArray[np.int64], rivals: NDArray[np.float64]) -> NDArray[np.float64]:
