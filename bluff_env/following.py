@@ -95,6 +95,16 @@ class Follower:
         if self.pending and "end" in self.pending[0] and not self.game.over:
             self.pending = list(self.next_deal)
 
+    @property
+    def told_drop(self) -> dict[str, Any] | None:
+        """A drop that has been told, while the play or pass with which it is noticed has not."""
+        return None if self._drop is None else dict(self._drop)
+
+    def finish(self, actions: Sequence[int]) -> None:
+        """The play or pass after a told drop, as small decisions: noticed by whom the event says."""
+        self._act(actions, self._notices(None))
+        self._check_drop()
+
     def redealt(self) -> None:
         """A later deal of a match has been laid out."""
         self._drop = None
@@ -157,6 +167,7 @@ class Follower:
         except BluffError as error:
             raise MoveError(str(error)) from None
         self._drop_nothing()
+        self._no_move_drop()
         actions = self.game.actions_of(Move("play", claim, plain))
         self._act(actions, self._notices(following))
         self._check_drop()
@@ -164,12 +175,17 @@ class Follower:
     def _pass(self, event: Mapping[str, Any], following: object) -> None:
         self._turn_of(event["seat"])
         self._drop_nothing()
+        self._no_move_drop()
         self._act(self.game.actions_of(Move("pass")), self._notices(following))
         self._check_drop()
 
     def _drop_nothing(self) -> None:
         if self._phase == DROP:
             self._act([self._first("drop_none")])
+
+    def _no_move_drop(self) -> None:
+        if self._drop is None and self._batch.games["dropped"][0] >= 0:
+            raise MoveError("this turn's drop was a move, which does not say who notices: go on with a move")
 
     def _drop_told(self, event: Mapping[str, Any], following: object) -> None:
         """A drop is told before the play or pass with which it is noticed; it is compared then (`_check_drop`)."""

@@ -189,8 +189,12 @@ class Game:
 
             push_event(self, move)
             return
-        for action in self.actions_of(move):
-            self.batch.step([action])
+        actions = self.actions_of(move)
+        if self._follower is not None and self._follower.told_drop is not None:
+            self._follower.finish(actions)
+        else:
+            for action in actions:
+                self.batch.step([action])
         self._follower = None  # it would wait for events that have come about since
 
     def actions_of(self, move: Move | str) -> list[int]:
@@ -259,7 +263,11 @@ class Game:
 
     def record(self) -> dict[str, Any]:
         """The game as a record (`bluff-record/1`), hidden cards included; also of a game under way."""
-        return record_of_row(self.batch, 0)
+        record = record_of_row(self.batch, 0)
+        told = None if self._follower is None else self._follower.told_drop
+        if told is not None:  # its turn is not made yet, so it is no event of the engine's
+            record["deals"][-1]["events"].append(told)
+        return record
 
     def hand_counts(self, seat: int) -> NDArray[np.int64]:
         """(K,) int64: the cards of a hand, a fresh array. The truth, for readers of records."""
@@ -289,6 +297,7 @@ class Game:
     def restore(self, snapshot: Snapshot) -> None:
         """Puts the game back as it stood."""
         self.batch.restore(snapshot)
+        self._follower = None
 
     def __repr__(self) -> str:
         state = "over" if self.over else f"seat {self.turn} to move"

@@ -59,8 +59,8 @@ PIECES: Final = (
     "hand", "picked", "mine_in_pile", "hand_sizes", "pile_size", "stock_size", "phase", "claimable", "claim",
     "claim_count", "claimant", "origin", "claimed_in_pile", "known", "called", "turns", "passes", "scores", "notices",
     "start_card", "recent",
-    "player", "hands", "last_play", "laid_in_pile", "answers", "opener", "redraws", "owed", "may_accuse", "laps", "aside",
-    "stock",
+    "player", "hands", "last_play", "laid_in_pile", "answers", "opener", "redraws", "owed", "may_accuse", "laps",
+    "aside", "stock",
 )  # fmt: skip
 (
     P_HAND, P_PICKED, P_MINE, P_SIZES, P_PILE, P_STOCK_SIZE, P_PHASE, P_CLAIMABLE, P_CLAIM,
