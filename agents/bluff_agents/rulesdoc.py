@@ -21,21 +21,10 @@ from bluff_agents.rulestables import (
     state_rows,
     value_text,
 )
-from bluff_env.errors import NotBuiltError, RulesError
+from bluff_env.errors import RulesError
 from bluff_env.layout import layout
 from bluff_env.ruleset import NAMED, Rules, rules
 
-#: A value of each field that not every version plays.
-_LATEST: Final[dict[str, Any]] = {
-    "suited": True,
-    "start_card": "keep",
-    "passing": "allowed",
-    "call_order": "race",
-    "penalty": "stock_3",
-    "reveal": "caller",
-    "dropp": {"penalty": 3, "notice": 0.5, "false_notice": 0.0},
-    "target_points": 5,
-}
 _ROOT: Final = Path(__file__).resolve().parents[2]
 _PAGE: Final = _ROOT / "docs" / "rules_and_layout.md"
 _COMMAND: Final = "scripts/rulesdoc"
@@ -55,18 +44,6 @@ def allowed_text(name: str) -> str:
     if name in ("hand_size", "max_cards"):
         words = words.replace(str(Rules().deck_size), "the deck’s size")
     return f"null, {words}" if getattr(Rules(), name) is None else words
-
-
-def not_built_text(name: str) -> str:
-    """What this version cannot play of a field, in the words of the message that refuses it; "" if it plays all."""
-    if name not in _LATEST:
-        return ""
-    suited = {"follow": "higher_in_suit"} if name == "suited" else {}
-    try:
-        rules({"hand_size": 7, "lead": "any", **suited, name: _LATEST[name]})
-    except NotBuiltError as error:
-        return str(error).rpartition("; ")[2]
-    return ""
 
 
 def markdown() -> str:
@@ -99,7 +76,8 @@ def markdown() -> str:
         "## Layouts",
         "",
         "Action ids, and what the numbers of an observation (int8 counts; the float form divides each by its highest "
-        "value) and of the full state mean. Ranks are relative to the rank last claimed. Seats are relative to the "
+        "value) and of the full state mean. Ranks are relative to the rank last claimed; where cards have suits, suits "
+        "are to the suit last claimed instead. Seats are relative to the "
         "observer, 0 the observer itself and then to the left; in the state, which has no observer, they are absolute.",
     ]
     for names in _same_layout():
@@ -133,9 +111,7 @@ def _fields_text(fields: dict[str, Any]) -> str:
 
 
 def _field_row(name: str) -> tuple[str, str, str, str]:
-    not_built = not_built_text(name)
-    allowed = allowed_text(name) + (f" ({not_built})" if not_built else "")
-    return f"`{name}`", value_text(getattr(Rules(), name)), allowed, FIELD_MEANINGS[name]
+    return f"`{name}`", value_text(getattr(Rules(), name)), allowed_text(name), FIELD_MEANINGS[name]
 
 
 def _same_layout() -> list[list[str]]:

@@ -14,10 +14,12 @@ from bluff_env.ruleset.rules import FIELDS
 def test_without_a_name_all_sets_are_listed_with_source_and_advice(bluff) -> None:
     done = bluff("rules")
     assert done.status == 0
+    lines = done.out.splitlines()
     for name, named in bluff_env.ruleset.NAMED.items():
-        line = next(line for line in done.out.splitlines() if line.split(" ")[0] == name)
-        assert named.advised_players in line
-        assert rulestables.uncited(named.source) in line
+        first = next(i for i, line in enumerate(lines) if line.split(" ")[0] == name)
+        told = " ".join(" ".join(lines[first : first + 6]).split())
+        assert told.startswith(f"{name} {named.advised_players} {rulestables.uncited(named.source)}")
+    assert max(map(len, lines)) <= 80
     assert "players 8, decks 2" in done.out
     assert [s["name"] for s in bluff("rules", "--json").json()["sets"]] == list(bluff_env.rule_names())
 
@@ -93,7 +95,7 @@ def test_house_rules_are_read_from_a_file(bluff, tmp_path) -> None:
         ("players: 4\nplayers: 5\n", "house.yaml:2: players: stands twice (first on line 1)"),
         ("players: [4\n", "house.yaml:2: not valid YAML"),
         ("- players\n", "house.yaml:1: expected fields"),
-        ("passing: allowed\n", "house.yaml:1: passing: 'allowed' is not built yet"),
+        ("passing: no\n", "house.yaml:1: passing: False is not allowed; one of never, allowed"),
         ("suits: 1\nranks: 3\n", "players: 4 with a deck of 3 cards leaves a player without a card"),
     ],
 )

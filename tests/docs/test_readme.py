@@ -28,7 +28,9 @@ def _blocks(language: str) -> list[tuple[str, str]]:
 def _run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     path = os.pathsep.join([str(ROOT), str(ROOT / "agents")])
     environment = {**os.environ, "PYTHONPATH": path, "COLUMNS": "80"}
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=300)
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=300
+    )
 
 
 @pytest.mark.parametrize(("name", "code"), _blocks("python"), ids=[name for name, _ in _blocks("python")])

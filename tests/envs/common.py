@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 import bluff_env
@@ -23,6 +24,18 @@ def _allowed(name: str, players: int) -> bool:
 
 #: Every named set with every number of seats that its deck is large enough for.
 NAMED_AND_SEATS = [(name, n) for name in bluff_env.rule_names() for n in SEATS if _allowed(name, n)]
+#: One set of each kind, over whose numbers of seats the quick run goes, too; of the others it takes their own number.
+OF_EACH_KIND = ("bloff", "bluffstopp_dropp")
+
+
+def _quick(name: str, players: int) -> bool:
+    return name in OF_EACH_KIND or players == min(bluff_env.rules(name).players, 7)
+
+
+every_table = pytest.mark.parametrize(
+    ("name", "players"),
+    [pytest.param(*table, marks=() if _quick(*table) else pytest.mark.slow) for table in NAMED_AND_SEATS],
+)
 
 
 def action_by(noise: float, mask: NDArray[Any]) -> int:

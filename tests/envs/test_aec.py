@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 import bluff_env
 from bluff_env import GameBatch, bluff_v0
-from envs.common import NAMED_AND_SEATS, action_by
+from envs.common import action_by, every_table
 
-every_table = pytest.mark.parametrize(("name", "players"), NAMED_AND_SEATS)
 Step = Callable[[Any], None]
 
 #: Seat 0 deals, so seat 1 opens. Seat 1 can go out with its only card, an ace.
@@ -391,7 +390,7 @@ def test_the_state_holds_every_hand(name: str, players: int) -> None:
         ({"players": 1}, "players: 1 is not allowed; a whole number from 2 to 16"),
         ({"player": 3}, "player: no such field of the rules (did you mean 'players'"),
         ({"render_mode": "rgb"}, "render_mode: 'rgb' is not allowed; one of ansi, human, or None"),
-        ({"passing": "allowed"}, "passing: 'allowed' is not built yet"),
+        ({"passing": "no"}, "passing: 'no' is not allowed; one of never, allowed"),
     ],
 )
 @pytest.mark.parametrize("make", [bluff_v0.env, bluff_v0.raw_env])

@@ -9,10 +9,9 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from stable_baselines3.common.env_checker import check_env as sb3_check_env
 
-from envs.common import NAMED_AND_SEATS, Uniform
+from envs.common import Uniform, every_table
 
 pytestmark = pytest.mark.filterwarnings("error")
-every_table = pytest.mark.parametrize(("name", "players"), NAMED_AND_SEATS)
 opponents = pytest.mark.parametrize("opponents", ["random", "honest"])
 
 

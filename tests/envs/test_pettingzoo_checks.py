@@ -12,14 +12,13 @@ import pytest
 from pettingzoo.test import api_test, render_test, seed_test, state_test
 
 from bluff_env import bluff_v0
-from envs.common import NAMED_AND_SEATS, action_by
+from envs.common import action_by, every_table
 
 pytestmark = [
     # What PettingZoo says of every environment whose observations are Dict(observation, action_mask).
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be:UserWarning"),
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),
 ]
-every_table = pytest.mark.parametrize(("name", "players"), NAMED_AND_SEATS)
 either_env = pytest.mark.parametrize("make", [bluff_v0.env, bluff_v0.raw_env], ids=["env", "raw_env"])
 
 

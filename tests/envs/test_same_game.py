@@ -10,12 +10,11 @@ import pytest
 
 import bluff_env
 from bluff_env import Game, GameBatch, bluff_v0
-from envs.common import NAMED_AND_SEATS, Uniform, action_by
+from envs.common import Uniform, action_by, every_table
 
 Record = dict[str, Any]
 SEEDS = (0, 2**53 - 1)
 MAX_TURNS = 200
-every_table = pytest.mark.parametrize(("name", "players"), NAMED_AND_SEATS)
 
 
 def of_game(name: str, players: int, seed: int) -> Record:

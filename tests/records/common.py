@@ -6,15 +6,23 @@ import copy
 import re
 from typing import Any
 
+import numpy as np
+
 import referee
 from bluff_env import GameBatch, rules
 from bluff_env.errors import RecordError
 from bluff_env.record import check_record
+from helpers import random_rules
 
 Record = dict[str, Any]
 #: (deal, event), each None where the fault stands above it; None instead of the pair: no fault.
 Place = tuple[int | None, int | None]
 
+#: Bluffstopp with few cards.
+STOPP: dict[str, Any] = {
+    "suited": True, "ace": "high", "lead": "any", "follow": "higher_in_suit", "penalty": "stock_3",
+    "round_ends": "call", "after_call": "right_party",
+}  # fmt: skip
 #: Rules that between them use every field that matters to a record.
 RULES: list[dict[str, Any]] = [
     {"players": 2, "ranks": 3, "suits": 2, "max_turns": 8},
@@ -22,7 +30,22 @@ RULES: list[dict[str, Any]] = [
     {"players": 4, "ranks": 5, "suits": 3, "hand_size": 3, "callers": "next", "after_call": "right_party"},
     {"players": 3, "ranks": 4, "suits": 4, "first_player": "random", "round_ends": "call", "rewards": "win_loss"},
     {"players": 5, "ace": "high", "follow": "same_or_adjacent", "after_call": "wrong_party", "max_turns": 30},
-]
+    {"players": 3, "ranks": 4, "suits": 2, "lead": "any", "follow": "any", "passing": "allowed",
+     "all_passed": "clear_pile"},
+    {"players": 4, "ranks": 4, "suits": 3, "passing": "allowed", "call_order": "race", "reveal": "caller"},
+    {"players": 2, "ranks": 2, "suits": 2, "target_points": 2},
+    STOPP | {"players": 3, "ranks": 5, "suits": 3, "hand_size": 3, "start_card": "vote", "start_card_high": "4",
+             "jokers": 1},
+    STOPP | {"players": 2, "ranks": 4, "suits": 2, "hand_size": 3, "start_card": "keep", "give": "choose",
+             "call_order": "race", "target_points": 2},
+    STOPP | {"players": 3, "ranks": 6, "suits": 2, "hand_size": 3, "passing": "allowed",
+             "all_passed": "last_player_leads", "dropp": {"penalty": 3, "notice": 0.4, "false_notice": 0.3}},
+    STOPP | {"players": 3, "ranks": 4, "suits": 2, "hand_size": 2, "penalty": "whole_stock",
+             "empty_stock": "nothing", "reveal": "caller"},
+    {"players": 3, "ranks": 3, "suits": 4, "hand_size": 2, "penalty": "stock_2", "follow": "same", "lead": "any",
+     "passing": "allowed", "all_passed": "clear_pile", "round_ends": "call", "max_cards": 3, "start_card": "vote",
+     "start_card_high": "2", "dropp": {"penalty": 4, "notice": 1.0, "false_notice": 0.0}},
+]  # fmt: skip
 
 
 def played(fields: dict[str, Any], seed: int, steps: int | None = None) -> Record:
@@ -38,6 +61,18 @@ def some_records() -> list[Record]:
     """Finished games and positions under every rules object of `RULES`."""
     finished = [played(fields, seed) for fields in RULES for seed in range(3)]
     return finished + [played(fields, seed, steps) for fields in RULES for seed, steps in ((5, 0), (6, 7), (7, 30))]
+
+
+def random_records(seed: int, count: int) -> list[Record]:
+    """Games under rules with every field drawn, half of them broken off."""
+    rng, found = np.random.default_rng(seed), []
+    while len(found) < count:
+        batch = GameBatch(random_rules(rng), seeds=[int(rng.integers(2**32))], restart=False)
+        steps = int(rng.choice([10, 40, 400]))
+        while batch.player[0] >= 0 and batch.steps[0] < steps and batch.turns[0] < 30:
+            batch.step(batch.random_actions())
+        found += batch.records()
+    return found
 
 
 def two_turns() -> Record:
@@ -75,6 +110,4 @@ def said_by_referee(record: Any) -> tuple[Place | None, str]:
         referee.replay(record)
     except referee.Fault as fault:
         return (fault.deal, fault.event), str(fault)
-    except referee.NotPlayed as problem:
-        return (None, None), str(problem)
     return None, ""

@@ -65,7 +65,7 @@ def test_both_examples_are_faultless() -> None:
         ({"rules": {"players": 17}}, "rules: players: 17 is not allowed; a whole number from 2 to 16"),
         ({"rules": {"player": 4}}, "rules: player: no such field of the rules (did you mean 'players'"),
         ({"rules": {"base": "bloff"}}, "rules: base: no such field of the rules"),
-        ({"rules": {"passing": "allowed"}}, "rules: passing: 'allowed' is not built yet"),
+        ({"rules": {"passing": "no"}}, "rules: passing: 'no' is not allowed; one of never, allowed"),
         ({"seats": ["a"]}, "seats: ['a'] found; 4 names or null expected"),
         ({"seats": "abcd"}, "seats: 'abcd' found; 4 names or null expected"),
         ({"deals": []}, "deals: [] found; a list of one deal expected"),
@@ -196,11 +196,11 @@ def test_a_second_deal_is_a_fault_without_match_play() -> None:
         (1, {"play": None}, "play None; a list of cards expected"),
         (2, {"count": 2}, "unknown key 'count'; keys of a play: seat, claim, play"),
         (3, {"truthful": False}, "unknown key 'truthful'; keys of a play: seat, claim, play"),
-        (4, {"call": 2}, "call: 2 stated, 3 expected"),
-        (4, {"call": None}, "call: None stated, 3 expected"),
-        (4, {"seat": 3}, "seat 3 was not to be asked"),
-        (4, {"seat": 4}, "seat 4 was not to be asked"),
-        (4, {"seat": None}, "seat None was not to be asked"),
+        (4, {"call": 2}, "call 2: the play on the table is that of seat 3"),
+        (4, {"call": None}, "call None: the play on the table is that of seat 3"),
+        (4, {"seat": 3}, "seat 3 is not asked; expected one of 0, 1, 2"),
+        (4, {"seat": 4}, "seat 4 is not asked"),
+        (4, {"seat": None}, "seat None is not asked"),
         (4, {"seat": 1}, "next: 0 stated, 0 expected"),
         (4, {"truthful": True}, "truthful: True stated, False expected"),
         (4, {"truthful": 0}, "truthful: 0 stated, False expected"),
@@ -208,15 +208,15 @@ def test_a_second_deal_is_a_fault_without_match_play() -> None:
         (4, {"pile": 3}, "pile: 3 stated, 8 expected"),
         (4, {"pile": 8.0}, "pile: 8.0 stated, 8 expected"),
         (4, {"drawn": ["A"]}, "drawn: ['A'] stated, [] expected"),
-        (4, {"drawn": None}, "drawn: None stated, [] expected"),
+        (4, {"drawn": None}, "drawn: None stated; a list of cards expected"),
         (4, {"given": ["4"]}, "given: ['4'] stated, [] expected"),
         (4, {"next": 3}, "next: 3 stated, 0 expected"),
         (4, {"next": None}, "next: None stated, 0 expected"),
-        (4, {"callers": [0]}, "unknown key 'callers'; keys of a call: "),
-        (4, {"back": []}, "unknown key 'back'; keys of a call: "),
-        (4, {"play": ["4"]}, "unknown key 'play'; keys of a call: "),
+        (4, {"callers": [0]}, "'callers' without a race"),
+        (4, {"back": []}, "back: [] stated, nothing expected"),
+        (4, {"play": ["4"]}, "unknown key 'call'; keys of a play: "),
         (5, {"seat": 1}, "seat 1 is not to move; expected seat 0"),
-        (5, {"call": 3}, "unknown key 'claim'"),
+        (5, {"call": 3}, "unknown key 'call'; keys of a play: "),
     ],
 )
 def test_an_event_that_is_not_so_is_reported_with_its_index(event: int, change: Record, message: str) -> None:
@@ -250,7 +250,7 @@ def test_calls_that_could_not_be_made_are_reported() -> None:
     call = {"seat": 1, "call": 0}
     nothing_laid = changed(example(), lambda _, deal: deal["events"].insert(0, call))
     place, text = fault_of(nothing_laid)
-    assert (place, "seat 1 was not to be asked; expected a play of seat 0" in text) == ((0, 0), True)
+    assert (place, "seat 1 was not to be asked; expected seat 0" in text) == ((0, 0), True)
     own_play = changed(example(), lambda _, deal: deal["events"].insert(1, {"seat": 0, "call": 0}))
     assert fault_of(own_play)[0] == (0, 1)
     called_twice = changed(example(), lambda _, deal: deal["events"].insert(5, {"seat": 1, "call": 3}))

@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
-from records.common import Record, said_by_reader, said_by_referee, some_records
+from records.common import Record, random_records, said_by_reader, said_by_referee, some_records
 
 ODD = (
     None, True, False, 0, 1, 2, 3, 4, -1, 7, 99, 1.0, 0.5, -1.0, "", "A", "2", "3", "AS", "A2", "AAA", "X", "XS", " ",
-    "a", [], ["A"], ["X"], ["AS"], ["A", "A"], ["2", "3"], [" "], [""], ["AA"], [1], [None], {}, {"A": 1}, "call",
+    "a", [], ["A"], ["X"], ["AS"], ["A", "A"], ["2", "3"], [" "], [""], ["AA"], [1],
+    [0], [0, 1], [2, 0], [True], [False, False], ["5S"], ["X", "2S"], "5S", "2H",
+    [None], {}, {"A": 1}, "call",
     "any", "next", "random", float("inf"), float("nan"),
 )  # fmt: skip
 KEYS = (
@@ -28,6 +30,18 @@ KEYS = (
     "deals",
     "opener",
     "colour",
+    "drawn",
+    "given",
+    "noticed",
+    "alarm",
+    "accuse",
+    "guilty",
+    "drop",
+    "start",
+    "votes",
+    "back_at",
+    "cleared",
+    "next",
     "base",
     "",
 )
@@ -84,7 +98,7 @@ def spoil(holder: Any, key: Any, rng: random.Random) -> None:
 def compare(seed: int, count: int) -> dict[bool, int]:
     """Holds both readers against each other over spoilt records; how many were accepted and refused."""
     rng = random.Random(seed)
-    records = some_records()
+    records = some_records() + random_records(seed, 20 + count // 20)
     verdicts = {True: 0, False: 0}
     for _ in range(count):
         record = spoilt(rng.choice(records), rng)

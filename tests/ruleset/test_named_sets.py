@@ -17,7 +17,7 @@ STOPP: dict[str, Any] = {
     "penalty": "stock_3", "round_ends": "call", "after_call": "right_party",
 }  # fmt: skip
 OPEN = STOPP | {"hand_size": 6, "start_card": "none", "passing": "allowed", "all_passed": "last_player_leads"}
-#: Section 8: name -> sources cited, fields that differ, advised players.
+#: Section 8, and three sets beyond the texts: name -> sources cited, fields that differ, advised players.
 SECTION_8: dict[str, tuple[tuple[str, ...], dict[str, Any], str]] = {
     "bloff": (("000",), {}, "3-10"),
     "bluff": (("001",), {"first_player": "random"}, "2-10"),
@@ -38,6 +38,12 @@ SECTION_8: dict[str, tuple[tuple[str, ...], dict[str, Any], str]] = {
     "bluffstopp_jokers": (("003",), STOPP | {"jokers": 2}, "2-6"),
     "bluffstopp_dropp": (
         ("002", "003"), OPEN | {"dropp": {"penalty": 3, "notice": 0.3, "false_notice": 0.02}}, "3-7",
+    ),
+    "cheat": (("wikipedia.org/wiki/Cheat_(game)",), {"lead": "any", "follow": "same_or_adjacent"}, "3-8"),
+    "bs": (("wikipedia.org/wiki/Cheat_(game)",), {}, "3-10"),
+    "verish": (
+        ("pagat.com/beating/verish.html",),
+        {"lead": "any", "follow": "same", "round_ends": "call", "callers": "next", "max_cards": 3}, "2-6",
     ),
     "tiny": ((), {"players": 2, "ranks": 3, "suits": 2, "max_cards": 1, "max_turns": 6}, "2"),
 }  # fmt: skip
@@ -118,7 +124,7 @@ def test_an_unknown_base_is_refused(base: Any) -> None:
 
 def test_the_name_of_rules_is_that_of_their_set_whatever_players_turns_and_rewards() -> None:
     for name in SECTION_8:
-        same = "bloff" if name == "blof" else name  # two names for the same rules: the first
+        same = "bloff" if name in ("blof", "bs") else name  # several names for the same rules: the first
         assert name_of(bluff_env.rules(name)) == same
         assert name_of(bluff_env.rules(name, players=3, max_turns=50, rewards="win")) == same
     assert name_of(bluff_env.rules("bloff", max_cards=1)) is None
