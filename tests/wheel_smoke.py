@@ -15,10 +15,10 @@ import sys
 import sysconfig
 from pathlib import Path
 
-import bluff_agents.configs
 import numpy as np
 
 import bluff_agents
+import bluff_agents.configs
 import bluff_env
 
 

@@ -248,7 +248,7 @@ def test_a_step_after_the_end_or_before_the_beginning_says_reset() -> None:
 def test_a_game_that_ends_before_the_learner_is_asked_is_followed_by_the_next() -> None:
     rules = {"players": 3, "ranks": 3, "suits": 1, "callers": "next"}
     env = made(rules, Declining(), seat=0)
-    # Seat 1 lays its ace and is out, only seat 2 is asked: the learner, seat 0, has no say. A deal that was asked for is
+    # Seat 1 lays its ace and is out, only seat 2 is asked: the learner, seat 0, has no say. A deal asked for is
     # not passed over in silence.
     with pytest.raises(bluff_env.BluffError, match="deal: the game ends before the learner is asked anything"):
         env.reset(options={"deal": SMALL_DEAL})
