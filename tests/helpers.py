@@ -46,7 +46,7 @@ def _drawn(rng: np.random.Generator) -> dict[str, Any]:
         "penalty": str(rng.choice(["pile", "stock_1", "stock_3", "stock_7", "whole_stock"])),
         "empty_stock": str(rng.choice(["from_opponent", "nothing"])),
         "give": str(rng.choice(["random", "choose"])),
-        "after_call": str(rng.choice(["left_of_accused", "right_party", "wrong_party"])),
+        "after_call": str(rng.choice(["left_of_accused", "right_party", "wrong_party", "left_of_wrong"])),
         "reveal": str(rng.choice(["all", "caller"])),
         "dropp": None
         if rng.random() < 0.7

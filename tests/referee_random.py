@@ -47,7 +47,7 @@ def _drawn(rng: random.Random) -> dict[str, Any]:
         "penalty": rng.choice(["pile", "stock_1", "stock_2", "stock_3", "stock_3", "stock_12", "whole_stock"]),
         "empty_stock": rng.choice(["from_opponent", "nothing"]),
         "give": rng.choice(["random", "choose"]),
-        "after_call": rng.choice(["left_of_accused", "right_party", "wrong_party"]),
+        "after_call": rng.choice(["left_of_accused", "right_party", "wrong_party", "left_of_wrong"]),
         "reveal": rng.choice(["all", "caller"]),
         "dropp": rng.choice([None, None, {}]),
         "target_points": rng.choice([None, None, None, 1, 2, 3]),

@@ -56,7 +56,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "call_order": ("nearest", "race"),
     "empty_stock": ("from_opponent", "nothing"),
     "give": ("random", "choose"),
-    "after_call": ("left_of_accused", "right_party", "wrong_party"),
+    "after_call": ("left_of_accused", "right_party", "wrong_party", "left_of_wrong"),
     "reveal": ("all", "caller"),
     "rewards": ("zero_sum", "win_loss", "win"),
 }

@@ -558,6 +558,7 @@ class Table:
         """The party that was right wins if it has no cards left, as accused [C10] or as caller [B7]."""
         self.phase = TURN
         parties = {"left_of_accused": self._left_of(accused), "right_party": right, "wrong_party": wrong}
+        parties["left_of_wrong"] = self._left_of(wrong)  # not in the texts: for verish
         self._mover = parties[self.rules["after_call"]]  # [C5] [B6]
         if self.rules["round_ends"] == "call":
             self._to_follow = None  # the next player leads [C7]

@@ -11,7 +11,15 @@ from bluff_env.engine.copying import added, moved, subtracted, zeroed
 from bluff_env.engine.events import note
 from bluff_env.engine.known import learn_from_call, learn_from_return, lose_sight
 from bluff_env.engine.penalty import hand_over, penalise
-from bluff_env.engine.state import CALLED_BLUFF, CALLED_TRUE, EVENT_CALL, GIVE, LEFT_OF_ACCUSED, RIGHT_PARTY
+from bluff_env.engine.state import (
+    CALLED_BLUFF,
+    CALLED_TRUE,
+    EVENT_CALL,
+    GIVE,
+    LEFT_OF_ACCUSED,
+    LEFT_OF_WRONG,
+    RIGHT_PARTY,
+)
 from bluff_env.engine.words import absolute, left_of, order
 
 
@@ -116,6 +124,8 @@ def settle(rule: Any, game: Any, cards: Any, log: Any) -> None:
         following = left_of(rule, accused)  # [C5]
     elif rule.after_call == RIGHT_PARTY:
         following = game.right
+    elif rule.after_call == LEFT_OF_WRONG:
+        following = left_of(rule, game.wrong)
     else:
         following = game.wrong
     winner = game.right if game.sizes[game.right] == 0 else -1  # [B7] [C10]; a called bluff never wins [B8]

@@ -51,7 +51,7 @@ EVENT_NEXT: Final = 8
 # The outcome of a play in `c_recent`.
 UNCALLED, CALLED_BLUFF, CALLED_TRUE = 0, 1, 2
 # `after_call` and `rewards` as numbers, in the order of the rules object's words.
-LEFT_OF_ACCUSED, RIGHT_PARTY, WRONG_PARTY = 0, 1, 2
+LEFT_OF_ACCUSED, RIGHT_PARTY, WRONG_PARTY, LEFT_OF_WRONG = 0, 1, 2, 3
 ZERO_SUM, WIN_LOSS, WIN = 0, 1, 2
 
 #: Pieces by number: where each stands in an observation (`obs_at`) and in the full state (`state_at`), -1 if left out.
@@ -238,7 +238,7 @@ def _numbers(r: Rules, lay: Layout) -> dict[str, Any]:
         "first_random": r.first_player == "random",
         "callers_next": r.callers == "next",
         "race": r.call_order == "race",
-        "after_call": ("left_of_accused", "right_party", "wrong_party").index(r.after_call),
+        "after_call": ("left_of_accused", "right_party", "wrong_party", "left_of_wrong").index(r.after_call),
         "round_ends_call": r.round_ends == "call",
         "passing": r.passing == "allowed",
         "must_play": r.all_passed == "must_play",

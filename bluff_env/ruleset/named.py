@@ -61,10 +61,16 @@ NAMED: Final[dict[str, NamedSet]] = {
         "3-10",
     ),
     "verish": NamedSet(
-        {"lead": "any", "follow": "same", "round_ends": "call", "callers": "next", "max_cards": 3},
+        {
+            "lead": "any",
+            "follow": "same",
+            "round_ends": "call",
+            "callers": "next",
+            "max_cards": 3,
+            "after_call": "left_of_wrong",
+        },
         "Verish ne verish (Russia): one rank until somebody is called, by the next player only; "
-        "pagat.com/beating/verish.html (not modelled: a card set aside, four of a kind put away, that after a wrong "
-        "call the player left of the caller leads)",
+        "pagat.com/beating/verish.html (not modelled: a card set aside, four of a kind put away)",
         "2-6",
     ),
     "tiny": NamedSet(

@@ -41,7 +41,7 @@ _CHOICES: Final[dict[str, tuple[Any, ...]]] = {
     "call_order": ("nearest", "race"),
     "empty_stock": ("from_opponent", "nothing"),
     "give": ("random", "choose"),
-    "after_call": ("left_of_accused", "right_party", "wrong_party"),
+    "after_call": ("left_of_accused", "right_party", "wrong_party", "left_of_wrong"),
     "reveal": ("all", "caller"),
     "rewards": ("zero_sum", "win_loss", "win"),
 }
@@ -86,7 +86,8 @@ class Rules:
         call_order: "nearest" or "race" [C3].
         penalty: "pile", "stock_n" with n of at least 1, or "whole_stock" [C4] [B6].
         empty_stock, give: [B7].
-        after_call: who plays next: "left_of_accused", "right_party" or "wrong_party" [C5] [B6].
+        after_call: who plays next: "left_of_accused", "right_party", "wrong_party", or
+            "left_of_wrong", the seat left of the wrong party (not in the game texts: Verish ne verish) [C5] [B6].
         reveal: who sees the cards a call turns, "all" or "caller" [V].
         dropp: None or a `Dropp` [D1].
         target_points: None or the points that win a match [M1].
@@ -120,7 +121,7 @@ class Rules:
     penalty: str = "pile"
     empty_stock: Literal["from_opponent", "nothing"] = "from_opponent"
     give: Literal["random", "choose"] = "random"
-    after_call: Literal["left_of_accused", "right_party", "wrong_party"] = "left_of_accused"
+    after_call: Literal["left_of_accused", "right_party", "wrong_party", "left_of_wrong"] = "left_of_accused"
     reveal: Literal["all", "caller"] = "all"
     dropp: Dropp | None = None
     target_points: int | None = None

@@ -43,7 +43,8 @@ SECTION_8: dict[str, tuple[tuple[str, ...], dict[str, Any], str]] = {
     "bs": (("wikipedia.org/wiki/Cheat_(game)",), {}, "3-10"),
     "verish": (
         ("pagat.com/beating/verish.html",),
-        {"lead": "any", "follow": "same", "round_ends": "call", "callers": "next", "max_cards": 3}, "2-6",
+        {"lead": "any", "follow": "same", "round_ends": "call", "callers": "next", "max_cards": 3,
+         "after_call": "left_of_wrong"}, "2-6",
     ),
     "tiny": ((), {"players": 2, "ranks": 3, "suits": 2, "max_cards": 1, "max_turns": 6}, "2"),
 }  # fmt: skip
