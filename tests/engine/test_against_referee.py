@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bluff_env import GameBatch, Rules
+from bluff_env import BluffError, GameBatch, Rules, rule_names, rules
 from bluff_env.engine.state import PICK
 from bluff_env.record import check_record
 from helpers import name, named_rules, played, random_rules
@@ -24,6 +24,25 @@ def _agree(r: Rules, games: int, seed: int) -> None:
 @pytest.mark.parametrize("r", named_rules(), ids=name)
 def test_random_games_of_every_named_set_replay_without_a_difference(r: Rules) -> None:
     _agree(r, games=15, seed=1)
+
+
+def _largest(name: str) -> Rules:
+    for players in range(16, 1, -1):
+        try:
+            return rules(name, players=players, max_turns=min(100, rules(name).max_turns))
+        except BluffError:
+            continue
+    raise AssertionError(name)
+
+
+@pytest.mark.parametrize("set_name", rule_names())
+def test_the_largest_legal_table_of_every_named_set_replays_without_a_difference(set_name: str) -> None:
+    _agree(_largest(set_name), games=2, seed=4)
+
+
+def test_sixteen_seats_with_four_decks_replay_without_a_difference() -> None:
+    for fields in ({"max_cards": "hand"}, {"follow": "any", "lead": "any", "call_order": "race"}, {"jokers": 8}):
+        _agree(Rules(**{"players": 16, "decks": 4, "max_turns": 60, **fields}), games=2, seed=5)
 
 
 def test_random_games_over_random_rules_replay_without_a_difference() -> None:
