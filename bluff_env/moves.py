@@ -128,6 +128,14 @@ class LegalMoves:
                 if sum(counts) >= self._least:
                     yield Move(self._kind, claim, tuple(texts_of(self._tables, counts)))
 
+    def __getitem__(self, index: int) -> Move:
+        """The move at a place of the iteration, worked out by going there; raises IndexError behind the last."""
+        place = index + len(self) if index < 0 else index
+        found = next(islice(self, place, None), None) if place >= 0 else None
+        if found is None:
+            raise IndexError(f"move {index} of {len(self)}")
+        return found
+
     def __contains__(self, move: object) -> bool:
         if not isinstance(move, Move):
             return False

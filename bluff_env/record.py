@@ -153,10 +153,12 @@ def write_records(path: str | os.PathLike[str], records: Iterable[dict[str, Any]
     """Writes records as JSON Lines, whole or not at all (a temporary name, then renamed). Returns how many.
 
     Raises:
-        RecordError: the folder does not exist or cannot be written.
+        RecordError: the folder does not exist or cannot be written, or something else than a file has that name.
     """
     target = Path(path)
     count = 0
+    if target.is_symlink() or (target.exists() and not target.is_file() and not target.is_dir()):
+        raise RecordError(f"{target}: is no plain file; the file is written by renaming, so nothing else is replaced")
     try:
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
     except OSError as error:

@@ -45,6 +45,8 @@ def load(
     'honest'
     """
     rules = bluff_env.rules(rules)
+    if not isinstance(name_or_path, str | os.PathLike) or not os.fspath(name_or_path):
+        raise AgentError(f"agent: {name_or_path!r} found; a bot's name, a file, or package.module:factory expected")
     text = os.fspath(name_or_path)
     if text in BOTS:
         return BOTS[text](rules, seed)
@@ -84,6 +86,8 @@ def _from_factory(text: str, rules: Rules) -> Agent:
         module = importlib.import_module(module_name)
     except (ImportError, ValueError, TypeError) as error:  # ValueError, TypeError: not the name of a module
         raise AgentError(f"{text}: module {module_name!r} cannot be imported: {error}") from None
+    except Exception as error:  # whatever the module does when it is imported, a syntax error among it
+        raise AgentError(f"{text}: importing {module_name!r} failed: {_what(error)}") from error
     factory = getattr(module, attribute, None)
     if factory is None:
         known = tuple(name for name in vars(module) if not name.startswith("_"))
@@ -92,12 +96,20 @@ def _from_factory(text: str, rules: Rules) -> Agent:
         raise AgentError(
             f"{text}: {attribute!r} is a {type(factory).__name__}; something called as factory(rules) expected"
         )
-    agent = factory(rules)
+    try:
+        agent = factory(rules)
+    except Exception as error:  # somebody else's code: told in one line, with the cause kept for Python users
+        raise AgentError(f"{text}: called as {attribute}(rules), it failed: {_what(error)}") from error
     if isinstance(agent, Agent):
         return agent
     if not callable(getattr(agent, "act", None)):
         raise AgentError(f"{text}: it made a {type(agent).__name__} without act(); an agent expected")
     return Guest(rules, text, agent)
+
+
+def _what(error: Exception) -> str:
+    """An exception in one line: its kind and its text."""
+    return f"{type(error).__name__}: {' '.join(str(error).split())}"
 
 
 def _from_zip(path: Path, rules: Rules, trust: bool, seed: int | None) -> Agent:

@@ -272,3 +272,28 @@ def test_loading_an_agent_file_imports_no_torch(tiny: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code, tiny], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "tiny"
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("def make(): ...", r"called as make\(rules\), it failed: TypeError: "),
+        ("def make(rules): raise ValueError('boom\\nand more')", r"it failed: ValueError: boom and more$"),
+        ("def make(rules", r"importing 'guest_\d' failed: SyntaxError: "),
+    ],
+)
+def test_a_factory_that_fails_is_told_in_one_line(
+    code: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    name = f"guest_{len(code) % 10}"
+    (tmp_path / f"{name}.py").write_text(code + "\n")
+    with pytest.raises(AgentError, match=said) as caught:
+        load(f"{name}:make", "bloff")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["", 3, None])
+def test_what_names_no_agent_is_refused(name: Any) -> None:
+    with pytest.raises(AgentError, match=r"^agent: "):
+        load(name, "bloff")

@@ -166,3 +166,15 @@ def test_reading_goes_game_by_game(tmp_path: Path) -> None:
     many: list[Any] = [two_turns()] * 50
     write_records(path, many)
     assert sum(1 for _ in read_records(path)) == 50
+
+
+def test_a_link_or_a_pipe_is_not_replaced_by_a_file(tmp_path: Path) -> None:
+    """Files are written under another name and renamed, which would put a file in their place."""
+    (tmp_path / "real.jsonl").write_text("kept")
+    (tmp_path / "link.jsonl").symlink_to(tmp_path / "real.jsonl")
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("link.jsonl", "pipe"):
+        with pytest.raises(RecordError, match="is no plain file"):
+            write_records(tmp_path / name, [])
+    assert (tmp_path / "link.jsonl").is_symlink()
+    assert (tmp_path / "real.jsonl").read_text() == "kept"

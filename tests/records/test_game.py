@@ -415,3 +415,13 @@ def test_cards_are_neither_lost_nor_made() -> None:
             assert held.total() + views[0].pile + views[0].stock + start == game.rules.deck_size
             assert [len(view.hand) for view in views] == list(views[0].hand_sizes)
             game.push(random_move(game, rng))
+
+
+def test_a_legal_move_can_be_picked_by_its_place() -> None:
+    """So that `random.choice(game.legal_moves)` works."""
+    moves = Game("bloff", seed=1).legal_moves
+    assert [moves[i] for i in range(len(moves))] == list(moves)
+    assert moves[-1] == list(moves)[-1]
+    for place in (len(moves), -len(moves) - 1):
+        with pytest.raises(IndexError, match="move"):
+            moves[place]

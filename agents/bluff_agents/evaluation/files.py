@@ -14,12 +14,15 @@ def check_target(path: Path, overwrite: bool) -> None:
     """Refuses, before anything is played, a file that could not be written afterwards.
 
     Raises:
-        EvaluationError: no such folder, a folder of that name, no permission, or a file that is there already.
+        EvaluationError: no such folder, a folder, link or device of that name, no permission, or a file that is
+            there already.
     """
     if not path.parent.is_dir():
         raise EvaluationError(f"{path}: there is no folder {path.parent}")
     if path.is_dir():
         raise EvaluationError(f"{path}: is a folder; the name of a file expected")
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise EvaluationError(f"{path}: is a link or a device; a plain file is replaced by renaming, so nothing else")
     if path.exists() and not overwrite:
         raise EvaluationError(f"{path}: exists already; --overwrite replaces it")
     if not os.access(path.parent, os.W_OK):
