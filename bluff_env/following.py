@@ -225,7 +225,6 @@ class Follower:
             raise MoveError(f"callers {callers}: seat {seat!r} is not among them")
         forced = [sorted(callers).index(seat)] if race and len(callers) > 1 else []
         forced += self._blind_draws(event, seat)
-
         asked = self._asked()
         unasked = [c for c in callers if c not in asked]
         if unasked:

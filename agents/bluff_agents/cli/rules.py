@@ -101,7 +101,7 @@ def _field_rows(r: Rules) -> list[tuple[str, ...]]:
     differs = rulestables.differing(r)
     rows: list[tuple[str, ...]] = []
     for name in sorted(rulestables.FIELD_MEANINGS, key=lambda field: field not in differs):
-        value = rulestables.value_text(getattr(r, name))
+        value = rulestables.value_text(getattr(r, name)).replace(", ", ",\n ")  # one line would crowd out the meanings
         if name == "max_cards" and r.max_cards != r.most_cards:
             value += f" ({r.most_cards})"
         rows.append((("* " if name in differs else "  ") + name, value, rulestables.FIELD_MEANINGS[name]))
