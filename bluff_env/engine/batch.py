@@ -17,6 +17,7 @@ from bluff_env.deals import Deal, parse_deal
 from bluff_env.engine import rows as compiled
 from bluff_env.engine.rng import MAX_SEED
 from bluff_env.engine.state import GAME, compile_rules
+from bluff_env.engine.table import make_table
 from bluff_env.errors import BluffError, MoveError
 from bluff_env.layout import Layout, layout
 from bluff_env.ruleset import Rules, named
@@ -101,6 +102,7 @@ class GameBatch:
         self._done: NDArray[np.bool_] = np.zeros(n, np.bool_)
         self._pool: ThreadPoolExecutor | None = None
         self._pool_of = 0
+        self._link()
         self.reset(seed=secrets.randbelow(MAX_SEED + 1) if seed is None else seed, seeds=seeds, deals=deals)
 
     def __len__(self) -> int:
@@ -110,11 +112,30 @@ class GameBatch:
         return f"GameBatch({len(self)} games, {self.rules.players} seats, restart={self.restart})"
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_pool": None, "rule": None}
+        return {**self.__dict__, "_pool": None, "rule": None, "_table": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.rule = compile_rules(self.rules)
+        self._link()
+
+    def _link(self) -> None:
+        """Tells compiled code where the arrays lie; to be called again whenever one of them is another."""
+        self._table = make_table(
+            {
+                "rule": self.rule,
+                "games": self.games,
+                "cards": self.cards,
+                "log": self.log,
+                "observation": self.observation,
+                "mask": self.mask,
+                "rewards": self._rewards,
+                "done": self._done,
+            },
+            self.restart,
+        )
+        self._address = int(self._table.ctypes.data)
+        self._full_log = self.log.shape[1] - int(self.rule["log_margin"][0])  # the next step might not fit
 
     @property
     def player(self) -> NDArray[np.int32]:
@@ -184,7 +205,7 @@ class GameBatch:
             raise BluffError(f"deals: {len(given)} given for {len(where)} rows")
         parsed = [None if deal is None else parse_deal(self.rules, deal) for deal in given]
         fresh = np.array([i for i, deal in enumerate(parsed) if deal is None], np.int64)
-        compiled.deal_rows(self.rule, self.games, self.cards, self.observation, self.mask, use[fresh], where[fresh])
+        compiled.deal_rows(self._address, use[fresh], where[fresh])
         for i, deal in enumerate(parsed):
             if deal is not None:
                 self._lay_out(int(where[i]), int(use[i]), deal)
@@ -192,9 +213,7 @@ class GameBatch:
     def _lay_out(self, row: int, seed: int, deal: Deal) -> None:
         at = int(self.rule["c_deck"][0])
         self.cards[row, at : at + len(deal.deck)] = deal.deck
-        compiled.lay_out_row(
-            self.rule, self.games, self.cards, self.observation, self.mask, row, seed, deal.dealer, deal.opener
-        )
+        compiled.lay_out_row(self._address, row, seed, deal.dealer, deal.opener)
 
     def step(self, actions: ArrayLike) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """Plays one action in every row; -1 leaves a row alone.
@@ -209,6 +228,27 @@ class GameBatch:
         Raises:
             MoveError: an illegal action; names the row, and no row is changed.
         """
+        if not (
+            isinstance(actions, np.ndarray)
+            and actions.dtype == np.int64
+            and actions.shape == self._done.shape
+            and actions.flags.carray
+        ):
+            actions = self._as_actions(actions)
+        if self.threads == 1:
+            most = compiled.step_rows(self._address, actions, 0, len(actions), True)
+        else:
+            most = self._step_shared(actions)
+        if most < 0:
+            bad = -1 - int(most)
+            where = f"row {bad}: " if len(self) > 1 else ""
+            raise MoveError(where + self.illegal_text(bad, int(actions[bad])))
+        if most > self._full_log:
+            self._room_after(most)
+        return self._rewards, self._done
+
+    def _as_actions(self, actions: ArrayLike) -> NDArray[np.int64]:
+        """Actions in the one form that the step is compiled for."""
         array = np.asarray(actions)
         if array.shape != self._done.shape or array.dtype.kind not in "iu":
             raise MoveError(
@@ -216,38 +256,27 @@ class GameBatch:
             )
         if array.dtype == np.uint64:
             array = np.minimum(array, np.uint64(2**62))  # far from legal still, and not below zero
-        array = np.require(array, np.int64, ["C", "W"])  # compiled once, for this form
-        most = self._step(array)
-        if most < 0:
-            bad = -1 - most
-            where = f"row {bad}: " if len(self) > 1 else ""
-            raise MoveError(where + self.illegal_text(bad, int(array[bad])))
-        self._room_after(most)
-        return self._rewards, self._done
+        return np.require(array, np.int64, ["C", "W"])
 
-    def _step(self, actions: NDArray[np.int64]) -> int:
-        """The most steps of any row, or -1 - i when the action of row i is illegal and nothing was played."""
-        n, parts = len(self), min(self.threads, len(self))
-        state = (self.rule, self.games, self.cards, self.log, self.observation, self.mask)
-        arguments = (*state, actions, self._rewards, self._done)
-        if parts == 1:
-            return int(compiled.step_rows(*arguments, 0, n, self.restart, True))
-        bad = int(compiled.first_illegal(self.mask, actions))
+    def _step_shared(self, actions: NDArray[np.int64]) -> int:
+        """The most logged in any row, or -1 - i when the action of row i is illegal and nothing was played."""
+        bad = int(compiled.first_illegal(self._address, actions))
         if bad >= 0:
             return -1 - bad
         if self._pool is None or self._pool_of != os.getpid():  # threads do not survive a fork
             self._pool, self._pool_of = ThreadPoolExecutor(self.threads), os.getpid()
-        edges = np.linspace(0, n, parts + 1).astype(int)
+        edges = np.linspace(0, len(self), min(self.threads, len(self)) + 1).astype(int)
         jobs = [
-            self._pool.submit(compiled.step_rows, *arguments, int(low), int(high), self.restart, False)
+            self._pool.submit(compiled.step_rows, self._address, actions, int(low), int(high), False)
             for low, high in pairwise(edges)
         ]
         return max(int(job.result()) for job in jobs)
 
     def _room_after(self, logged: int) -> None:
         """Makes the log longer where the next step might not fit."""
-        while logged + int(self.rule["log_margin"][0]) > self.log.shape[1]:
+        while logged > self._full_log:
             self.log = np.concatenate([self.log, np.zeros_like(self.log)], axis=1)
+            self._link()
 
     def make_room(self, results: int) -> None:
         """Room in the log for one more step and so many results of chance."""
@@ -266,7 +295,7 @@ class GameBatch:
             self.log[0, at - len(deal.deck) - 1] = deal.opener
         self.cards[0, rule["c_deck"] : rule["c_deck"] + len(deal.deck)] = deal.deck
         opener = (deal.dealer + 1) % self.rules.players if deal.opener < 0 else deal.opener
-        compiled.redeal_row(self.rule, self.games, self.cards, self.observation, self.mask, 0, opener)
+        compiled.redeal_row(self._address, 0, opener)
 
     def illegal_text(self, row: int, action: int) -> str:
         """One line that says why an action is refused in a row, and what is legal there."""
@@ -281,6 +310,10 @@ class GameBatch:
     def action_text(self, action: int, row: int = 0) -> str:
         """An action in words, as it stands in a row's game now."""
         return self.layout.action_text(action, int(self.shift[row]))
+
+    def refresh(self) -> None:
+        """Writes `observation` and `mask` anew, which a step only brings up to date: for who has written into them."""
+        compiled.show_rows(self._address)
 
     def observe(self, seats: ArrayLike, rows: ArrayLike | None = None) -> NDArray[np.int8]:
         """What the given seats see.
@@ -302,7 +335,7 @@ class GameBatch:
         if who.size and not ((who >= 0) & (who < self.rules.players)).all():
             raise BluffError(f"seats: {who.min()} to {who.max()} found; 0 to {self.rules.players - 1}")
         out = np.empty((len(where), self.layout.size), np.int8)
-        compiled.observe_rows(self.rule, self.games, self.cards, where, np.ascontiguousarray(who), out)
+        compiled.observe_rows(self._address, where, np.ascontiguousarray(who), out)
         return out
 
     def rows(self, rows: ArrayLike | None) -> NDArray[np.int64]:
@@ -323,13 +356,28 @@ class GameBatch:
     def state(self) -> NDArray[np.int8]:
         """(N, S) int8, a fresh array: everything, hidden cards included (`layout.state_pieces`)."""
         out = np.empty((len(self), self.layout.state_size), np.int8)
-        compiled.state_rows(self.rule, self.games, self.cards, out)
+        compiled.state_rows(self._address, out)
         return out
+
+    def events(self, row: int, out: NDArray[np.int32]) -> int:
+        """Writes what the last step of a row brought about (see `rows.write_events`). Returns how many events."""
+        return int(compiled.event_rows(self._address, row, out))
+
+    def trace(self, row: int, out: NDArray[np.int32], deals: NDArray[np.int32]) -> int:
+        """Plays a row once more and writes all that happened (see `rows.trace_row`). Returns how many events."""
+        scratch, cards = np.zeros(1, GAME), np.zeros((1, self.cards.shape[1]), np.int8)
+        return int(compiled.trace_row(self._address, row, scratch, cards, out, deals))
+
+    def rewards_so_far(self, row: int) -> NDArray[np.float64]:
+        """(n,) float64: the rewards of a row as its game stands, unrounded, a fresh array. [E3]"""
+        out = np.zeros((1, self.rules.players), np.float64)
+        compiled.reward_row(self._address, row, out)
+        return out[0]
 
     def noise(self) -> NDArray[np.float64]:
         """(N,) float64 in [0, 1), a fresh array: randomness for the next decision, from seed and step alone."""
         out = np.empty(len(self), np.float64)
-        compiled.noise_rows(self.games, out)
+        compiled.noise_rows(self._address, out)
         return out
 
     def random_actions(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
@@ -338,7 +386,7 @@ class GameBatch:
             out = np.empty(len(self), np.int64)
         elif out.shape != self._done.shape or out.dtype != np.int64 or not out.flags.c_contiguous:
             raise BluffError(f"out: shape {out.shape}, dtype {out.dtype} found; {self._done.shape} int64 expected")
-        compiled.random_rows(self.games, self.mask, out)
+        compiled.random_rows(self._address, out)
         return out
 
     def snapshot(self) -> Snapshot:
@@ -359,6 +407,7 @@ class GameBatch:
         self.games[:] = snapshot.games
         self.cards[:] = snapshot.cards
         self.log = snapshot.log.copy()
+        self._link()
         self.observation[:] = snapshot.observation
         self.mask[:] = snapshot.mask
 

@@ -42,10 +42,11 @@ def below(game: Any, bound: int) -> Any:
     """A uniform number from 0 to bound - 1 (Lemire 2019: multiply and reject, so exactly uniform)."""
     size = np.uint64(bound)
     low_mask = np.uint64(0xFFFFFFFF)
-    threshold = (np.uint64(1) << _S32) % size
     product = (draw(game) >> _S32) * size
-    while (product & low_mask) < threshold:
-        product = (draw(game) >> _S32) * size
+    if (product & low_mask) < size:  # the division below is rarely worth its time
+        threshold = (np.uint64(1) << _S32) % size
+        while (product & low_mask) < threshold:
+            product = (draw(game) >> _S32) * size
     return np.int64(product >> _S32)
 
 
