@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numba import types
 
-from bluff_env.engine.compiling import inlined, jit
+from bluff_env.engine.compiling import inlined
 from bluff_env.engine.row import typed_intrinsic
 
 _ONE: Final = np.uint64(1)
@@ -35,14 +35,14 @@ def ones(typing: Any, word: Any) -> Any:
     return types.int64(types.uint64), codegen
 
 
-@jit
+@inlined
 def place_of(word: Any, number: int) -> Any:
     """Where the set bit stands that has `number` set bits below it."""
     place = 0
     for half in (32, 16, 8, 4, 2, 1):
         below = ones(word & low_bits(half))
-        if number >= below:
-            number -= below
-            word >>= np.uint64(half)
-            place += half
+        above = np.int64(number >= below)  # no branch: nobody could guess where it goes
+        number -= below * above
+        word >>= np.uint64(half * above)
+        place += half * above
     return place

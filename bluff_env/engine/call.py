@@ -6,7 +6,7 @@ from typing import Any
 
 from bluff_env.engine.chance import chance
 from bluff_env.engine.closing import close_turn
-from bluff_env.engine.compiling import jit
+from bluff_env.engine.compiling import inlined, jit
 from bluff_env.engine.copying import above, added, blank, moved, subtracted
 from bluff_env.engine.events import note
 from bluff_env.engine.known import learn_from_call, learn_from_return, lose_sight
@@ -48,7 +48,7 @@ def answer(rule: Any, game: Any, cards: Any, log: Any, calls: bool) -> None:
         resolve(rule, game, cards, log, drawn_caller(rule, game, log))
 
 
-@jit
+@inlined
 def drawn_caller(rule: Any, game: Any, log: Any) -> Any:
     """One of those who called, in seat order, drawn at random: "first to shout". [C3]"""
     count = 0
@@ -133,14 +133,14 @@ def settle(rule: Any, game: Any, cards: Any, log: Any) -> None:
     close_turn(rule, game, cards, log, winner, following)
 
 
-@jit
+@inlined
 def is_truthful(rule: Any, game: Any, cards: Any) -> bool:
     """Does every card of the last play match its claim? A joker matches any. [C4] [B9]"""
     played = above(cards, rule.c_last, rule.c_picked, rule.stride)  # nothing is picked while a play is answered
     return played & ~rule.match_bits[game.claim] == 0
 
 
-@jit
+@inlined
 def count_up(rule: Any, cards: Any, seat: int, what: int) -> None:
     """The record that the piece `called` shows: 0 called bluffs, 1 called truths, 2 own wrong calls; saturating."""
     at = rule.c_called + 3 * seat + what

@@ -4,8 +4,9 @@ Rows of counts (a hand, what a seat has laid, what it has claimed …) take a wh
 memory, zero behind the last count. So one count or many, they are moved, added, compared and rotated a chunk at a time,
 with no loop over kinds.
 
-An observation has no such gaps. There a chunk spoils up to 15 bytes behind what it should write; hence the order in
-`observe`: pieces are written in rising order, each mending what the one before has spoiled, and the last one exactly.
+An observation has no such gaps. There a chunk spoils up to 15 bytes behind what it should write, or before it where it
+is made to end with it (`…_before`). Hence the order in `observe`: the first pieces rising, the last ones falling, each
+mending what the one before has spoiled, and then what lies between, exactly.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from typing import Any, Final
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 
 from bluff_env.engine.compiling import inlined
 from bluff_env.engine.row import typed_intrinsic
@@ -26,7 +26,7 @@ CHUNK: Final = 16
 
 _BYTES: Final = ir.VectorType(ir.IntType(8), CHUNK)
 _BITS: Final = ir.IntType(CHUNK)
-_memset: Any = cgutils.memset  # has no annotations
+_ONE: Final = np.uint64(1)
 
 
 def _chunk_at(context: Any, builder: Any, sig: Any, args: Any, row: int) -> Any:
@@ -52,7 +52,7 @@ def _combined(combine: Callable[[Any, Any, Any], Any]) -> Callable[..., Any]:
 
 
 def _less(builder: Any, counts: Any, by: Any) -> Any:
-    """counts - by, never below zero; both from 0 to 127."""
+    """Counts - by, never below zero; both from 0 to 127."""
     kept = builder.sub(counts, by)
     return builder.select(builder.icmp_signed(">", counts, by), kept, ir.Constant(_BYTES, None))
 
@@ -63,18 +63,18 @@ _subtract_chunk: Final = _combined(lambda builder, old, found: _less(builder, ol
 
 
 @typed_intrinsic
-def _lower_chunk(typing: Any, counts: Any, at: Any, by: Any) -> Any:
-    """counts[at : at + 16], each lowered by the same number from 0 to 127, never below zero."""
+def _lower_chunk(typing: Any, out: Any, to: Any, source: Any, at: Any, by: Any) -> Any:
+    """out[to : to + 16] = source[at : at + 16], each lowered by the same number from 0 to 127, never below zero."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        address = _chunk_at(context, builder, sig, args, 0)
         undefined, place = ir.Constant(_BYTES, ir.Undefined), ir.IntType(32)(0)
-        lane = builder.insert_element(undefined, builder.trunc(args[2], ir.IntType(8)), place)
+        lane = builder.insert_element(undefined, builder.trunc(args[4], ir.IntType(8)), place)
         less = builder.shuffle_vector(lane, undefined, ir.Constant(ir.VectorType(ir.IntType(32), CHUNK), None))
-        builder.store(_less(builder, builder.load(address, align=1), less), address, align=1)
+        found = builder.load(_chunk_at(context, builder, sig, args, 2), align=1)
+        builder.store(_less(builder, found, less), _chunk_at(context, builder, sig, args, 0), align=1)
         return context.get_dummy_value()
 
-    return types.void(counts, at, types.int64), codegen
+    return types.void(out, to, source, at, types.int64), codegen
 
 
 @typed_intrinsic
@@ -103,17 +103,6 @@ def _spread_chunk(typing: Any, out: Any, to: Any, bits: Any) -> Any:
 
 
 @typed_intrinsic
-def _zero(typing: Any, out: Any, low: Any, size: Any) -> Any:
-    """out[low : low + size] = 0."""
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        _memset(builder, builder.gep(args[0], [args[1]]), args[2], 0)
-        return context.get_dummy_value()
-
-    return types.void(out, types.int64, types.int64), codegen
-
-
-@typed_intrinsic
 def _zero_chunk(typing: Any, out: Any, to: Any) -> Any:
     """out[to : to + 16] = 0."""
 
@@ -124,17 +113,15 @@ def _zero_chunk(typing: Any, out: Any, to: Any) -> Any:
     return types.void(out, to), codegen
 
 
-@inlined
-def zeroed(out: Any, low: int, high: int) -> None:
-    """Zeroes out[low:high], exactly."""
-    _zero(out, low, high - low)
+# Loops over chunks count up by hand: a `range` with a step costs a division.
 
 
 @inlined
 def blank(out: Any, low: int, high: int) -> None:
     """Zeroes out[low:high], and up to 15 bytes behind."""
-    for i in range(low, high, CHUNK):
-        _zero_chunk(out, i)
+    while low < high:
+        _zero_chunk(out, low)
+        low += CHUNK
 
 
 # Whole chunks of a game's memory. `size` is a multiple of CHUNK.
@@ -143,42 +130,70 @@ def blank(out: Any, low: int, high: int) -> None:
 @inlined
 def moved(cards: Any, at: int, to: int, size: int) -> None:
     """Copies `size` counts from `at` to `to`."""
-    for i in range(0, size, CHUNK):
+    i = 0
+    while i < size:
         copy_chunk(cards, to + i, cards, at + i)
+        i += CHUNK
 
 
 @inlined
 def added(cards: Any, at: int, to: int, size: int) -> None:
     """Adds `size` counts at `at` to those at `to`."""
-    for i in range(0, size, CHUNK):
+    i = 0
+    while i < size:
         _add_chunk(cards, to + i, cards, at + i)
+        i += CHUNK
 
 
 @inlined
 def subtracted(cards: Any, at: int, to: int, size: int) -> None:
     """Takes `size` counts at `at` from those at `to`, never below zero."""
-    for i in range(0, size, CHUNK):
+    i = 0
+    while i < size:
         _subtract_chunk(cards, to + i, cards, at + i)
+        i += CHUNK
 
 
 @inlined
 def lowered(counts: Any, at: int, size: int, by: int) -> None:
-    """Lowers `size` counts by the same number, never below zero. In an observation: up to 15 more behind them."""
+    """Lowers `size` counts by the same number, never below zero."""
     less = np.int64(min(by, 127))
-    for i in range(0, size, CHUNK):
-        _lower_chunk(counts, at + i, less)
+    i = 0
+    while i < size:
+        _lower_chunk(counts, at + i, counts, at + i, less)
+        i += CHUNK
 
 
 @inlined
 def above(cards: Any, at: int, other: int, size: int) -> Any:
     """A bit for each of `size` (up to 64) counts at `at` that is above that at `other`."""
     bits = np.uint64(0)
-    for i in range(0, size, CHUNK):
+    i = 0
+    while i < size:
         bits |= _above_chunk(cards, at + i, cards, other + i) << np.uint64(i)
+        i += CHUNK
     return bits
 
 
 # Into an observation or a mask.
+
+
+@inlined
+def copied(source: Any, at: int, out: Any, to: int, size: int) -> None:
+    """Copies `size` counts. Spoils up to 15 bytes behind."""
+    i = 0
+    while i < size:
+        copy_chunk(out, to + i, source, at + i)
+        i += CHUNK
+
+
+@inlined
+def copied_before(source: Any, at: int, out: Any, to: int, size: int) -> None:
+    """Copies `size` counts. Reads and spoils up to 15 bytes before."""
+    i = size
+    while i > 0:
+        i -= CHUNK
+        copy_chunk(out, to + i, source, at + i)
 
 
 @inlined
@@ -188,11 +203,9 @@ def rotated(size: int, shift: int, source: Any, at: int, out: Any, to: int) -> N
     if size <= CHUNK:
         copy_chunk(out, to, source, at + shift)
         copy_chunk(out, to + first, source, at)
-        return
-    for i in range(0, first, CHUNK):
-        copy_chunk(out, to + i, source, at + shift + i)
-    for i in range(0, shift, CHUNK):
-        copy_chunk(out, to + first + i, source, at + i)
+    else:
+        copied(source, at + shift, out, to, first)
+        copied(source, at, out, to + first, shift)
 
 
 @inlined
@@ -204,30 +217,56 @@ def rotated_kinds(rule: Any, shift: int, source: Any, at: int, out: Any, to: int
 
 
 @inlined
-def copied(source: Any, at: int, out: Any, to: int, size: int, end: int) -> None:
-    """Copies `size` counts and spoils up to 15 bytes behind, but none at or behind `end`."""
-    if to + size + CHUNK <= end:
-        for i in range(0, size, CHUNK):
-            copy_chunk(out, to + i, source, at + i)
+def rotated_before(size: int, shift: int, source: Any, at: int, out: Any, to: int) -> None:
+    """Copies `size` counts so that number `shift` stands first. Reads and spoils up to 15 bytes before."""
+    first = size - shift
+    if size <= CHUNK:
+        copy_chunk(out, to + size - CHUNK, source, at + shift - CHUNK)
+        copy_chunk(out, to + first - CHUNK, source, at + size - CHUNK)
     else:
-        for i in range(size):
-            out[to + i] = source[at + i]
+        copied_before(source, at, out, to + first, shift)
+        copied_before(source, at + shift, out, to, first)
+
+
+@inlined
+def lower_rotated_before(size: int, shift: int, source: Any, at: int, out: Any, to: int, by: int) -> None:
+    """The same with every count lowered by the same number, never below zero."""
+    first, less = size - shift, np.int64(min(by, 127))
+    if size <= CHUNK:
+        _lower_chunk(out, to + size - CHUNK, source, at + shift - CHUNK, less)
+        _lower_chunk(out, to + first - CHUNK, source, at + size - CHUNK, less)
+        return
+    i = shift
+    while i > 0:
+        i -= CHUNK
+        _lower_chunk(out, to + first + i, source, at + i, less)
+    i = first
+    while i > 0:
+        i -= CHUNK
+        _lower_chunk(out, to + i, source, at + shift + i, less)
+
+
+@inlined
+def zeroed(out: Any, low: int, high: int) -> None:
+    """Zeroes out[low:high]; the last chunk ends where they end."""
+    if high - low < CHUNK:
+        while low < high:
+            out[low] = 0
+            low += 1
+    else:
+        blank(out, low, high - CHUNK)
+        _zero_chunk(out, high - CHUNK)
 
 
 @inlined
 def spread(out: Any, to: int, size: int, bits: Any) -> None:
-    """Writes `size` (up to 64) bits as counts of 0 and 1. Spoils up to 15 bytes behind."""
-    for i in range(0, size, CHUNK):
-        _spread_chunk(out, to + i, bits >> np.uint64(i))
-
-
-@inlined
-def spread_exactly(out: Any, to: int, size: int, bits: Any) -> None:
-    """The same without spoiling anything; the last chunk is written backwards from the end."""
+    """Writes `size` (up to 64) bits as counts of 0 and 1; the last chunk ends where they end."""
     if size < CHUNK:
         for i in range(size):
-            out[to + i] = (bits >> np.uint64(i)) & np.uint64(1)
+            out[to + i] = (bits >> np.uint64(i)) & _ONE
         return
-    for i in range(0, size - CHUNK, CHUNK):
+    i = 0
+    while i < size - CHUNK:
         _spread_chunk(out, to + i, bits >> np.uint64(i))
+        i += CHUNK
     _spread_chunk(out, to + size - CHUNK, bits >> np.uint64(size - CHUNK))

@@ -11,7 +11,7 @@ import numpy as np
 
 from bluff_env.engine.bits import low_bits, ones, place_of, turned
 from bluff_env.engine.compiling import inlined, jit
-from bluff_env.engine.copying import above, spread_exactly
+from bluff_env.engine.copying import above, spread
 from bluff_env.engine.rng import noise_of
 from bluff_env.engine.state import ANSWER, CLAIM, DROP, GIVE, LEGAL_WORDS, PICK, VOTE
 from bluff_env.engine.turn import may_pass
@@ -54,14 +54,14 @@ def find_legal(rule: Any, game: Any, cards: Any) -> None:
         allow_gifts(rule, game, cards)
 
 
-@jit
+@inlined
 def cards_in_hand(rule: Any, game: Any, cards: Any) -> Any:
     """A bit for every relative kind of which the seat to move holds a card that it has not picked; jokers last."""
     held = above(cards, rule.c_hands + game.player * rule.stride, rule.c_picked, rule.stride)
     return turned(held & low_bits(rule.claims), game.shift, rule.claims) | (held & ~low_bits(rule.claims))
 
 
-@jit
+@inlined
 def cards_to_pick(rule: Any, game: Any, cards: Any) -> Any:
     """Of those, none that goes back in the order that starts at the claim, so that a set of cards has exactly one
     series of picks.
@@ -92,13 +92,13 @@ def allow_gifts(rule: Any, game: Any, cards: Any) -> None:
         left -= here
 
 
-@jit
+@inlined
 def write_mask(rule: Any, game: Any, out: Any) -> None:
     """(A,) bool: the legal actions."""
     for word in range(LEGAL_WORDS):
         left = rule.actions - _WORD * word
         if left > 0:
-            spread_exactly(out, _WORD * word, min(left, _WORD), game.legal[word])
+            spread(out, _WORD * word, min(left, _WORD), game.legal[word])
 
 
 @inlined
@@ -109,7 +109,7 @@ def is_legal(rule: Any, game: Any, action: int) -> bool:
     return (game.legal[action // _WORD] >> np.uint64(action % _WORD)) & _ONE == _ONE
 
 
-@jit
+@inlined
 def uniform_action(game: Any) -> Any:
     """A uniform legal action, from the game's noise; -1 when the game is over."""
     count = 0

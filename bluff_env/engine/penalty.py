@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from bluff_env.engine.chance import chance
-from bluff_env.engine.compiling import jit
+from bluff_env.engine.compiling import inlined, jit
 from bluff_env.engine.copying import added, blank, moved, subtracted
 from bluff_env.engine.known import learn_from_gift
 
 _WHOLE_STOCK_INSTEAD = 3  # [B7]: what an empty stock stands for under whole_stock
 
 
-@jit
+@inlined
 def take_pile(rule: Any, game: Any, cards: Any, seat: int) -> None:
     """The wrong party takes the whole pile, the last play included. [C4]"""
     hand = rule.c_hands + seat * rule.stride
@@ -25,7 +25,7 @@ def take_pile(rule: Any, game: Any, cards: Any, seat: int) -> None:
     empty_pile(rule, game, cards)
 
 
-@jit
+@inlined
 def empty_pile(rule: Any, game: Any, cards: Any) -> None:
     """The pile has been taken or set aside."""
     blank(cards, rule.c_laid, rule.c_laid + rule.seats * rule.stride)
@@ -35,7 +35,7 @@ def empty_pile(rule: Any, game: Any, cards: Any) -> None:
     game.many_claimed = 0
 
 
-@jit
+@inlined
 def draw_stock(rule: Any, game: Any, cards: Any, seat: int, owed: int) -> Any:
     """A seat takes cards from the top of the stock, as far as it goes; they are noted in `c_drawn`. How many. [B6]"""
     blank(cards, rule.c_drawn, rule.c_drawn + rule.stride)

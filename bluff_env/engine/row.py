@@ -1,7 +1,7 @@
 """Rows: what compiled functions pass around instead of arrays, one address each.
 
-numba hands an array on as seven words, checks every index for being negative and multiplies it by a stride. A row is one
-word, indexed as it stands: `row[i]` reads or writes number i, unchecked, so only engine code may make and index rows.
+numba hands an array on as seven words, checks every index for being negative and multiplies it by a stride. A row is
+one word, indexed as it stands: `row[i]` reads or writes number i, unchecked, so only engine code may make and use rows.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from typing import Any
 
 import numba
 import numpy as np
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.core.imputils import lower_getattr_generic
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
 
@@ -27,9 +29,9 @@ def typed_intrinsic(function: Callable[..., Any]) -> Callable[..., Any]:
 class RowType(types.Type):  # type: ignore[misc]  # numba has no annotations
     """The type of a row of numbers of one type."""
 
-    def __init__(self, dtype: Any) -> None:
-        self.dtype = dtype
-        super().__init__(name=f"Row({dtype})")
+    def __init__(self, dtype: Any, constant: bool = False) -> None:
+        self.dtype, self.constant = dtype, constant
+        super().__init__(name=f"{'Constant' if constant else ''}Row({dtype})")
 
 
 class _RowModel(models.PrimitiveModel):  # type: ignore[misc]
@@ -60,9 +62,19 @@ def _address(context: Any, builder: Any, row: Any, index: Any, index_type: Any) 
     return builder.gep(row, [context.cast(builder, index, index_type, types.intp)])
 
 
+def _constant(builder: Any, address: Any) -> Any:
+    """Reads what nobody writes meanwhile."""
+    load = builder.load(address)
+    load.set_metadata("invariant.load", builder.module.add_metadata([]))
+    return load
+
+
 @lower_builtin(operator.getitem, RowType, types.Integer)  # type: ignore[untyped-decorator]
 def _get(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return context.unpack_value(builder, sig.return_type, _address(context, builder, *args, sig.args[1]))
+    address = _address(context, builder, *args, sig.args[1])
+    if sig.args[0].constant:
+        return _constant(builder, address)
+    return context.unpack_value(builder, sig.return_type, address)
 
 
 @lower_builtin(operator.setitem, RowType, types.Integer, types.Any)  # type: ignore[untyped-decorator]
@@ -70,6 +82,42 @@ def _set(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     address = _address(context, builder, args[0], args[1], sig.args[1])
     context.pack_value(builder, sig.args[2], args[2], address)
     return context.get_dummy_value()
+
+
+class ConstantsType(types.Type):  # type: ignore[misc]
+    """The type of a record of constants, see `constants_at`."""
+
+    def __init__(self, dtype: np.dtype[Any]) -> None:
+        self.dtype = dtype
+        super().__init__(name=f"Constants({numba.from_dtype(dtype)})")
+
+
+class _ConstantsModel(models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, manager: Any, fe_type: ConstantsType) -> None:
+        super().__init__(manager, fe_type, ir.IntType(8).as_pointer())
+
+
+register_model(ConstantsType)(_ConstantsModel)
+
+
+@infer_getattr
+class _Field(AttributeTemplate):  # type: ignore[misc]
+    key = ConstantsType
+
+    def generic_resolve(self, constants: ConstantsType, name: str) -> Any:
+        field = constants.dtype[name]
+        if field.subdtype is None:
+            return numba.from_dtype(field)
+        return RowType(numba.from_dtype(field.subdtype[0]), constant=True)
+
+
+@lower_getattr_generic(ConstantsType)
+def _get_field(context: Any, builder: Any, constants: ConstantsType, value: Any, name: str) -> Any:
+    field, offset = (constants.dtype.fields or {})[name][:2]
+    address = builder.gep(value, [ir.IntType(64)(offset)])
+    if field.subdtype is not None:
+        return builder.bitcast(address, context.get_value_type(RowType(numba.from_dtype(field.subdtype[0]))))
+    return _constant(builder, builder.bitcast(address, context.get_data_type(numba.from_dtype(field)).as_pointer()))
 
 
 @typed_intrinsic
@@ -85,28 +133,31 @@ def row(typing: Any, array: Any, index: Any) -> Any:
     return RowType(array.dtype)(array, index), codegen
 
 
-def row_at(dtype: Any) -> Callable[..., Any]:
-    """An intrinsic (address) -> the row of numbers of one type that begins there."""
-
+def _at(kind: Any) -> Callable[..., Any]:
     @typed_intrinsic
     def at(typing: Any, address: Any) -> Any:
         def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
             return builder.inttoptr(args[0], context.get_value_type(sig.return_type))
 
-        return RowType(dtype)(types.int64), codegen
+        return kind(types.int64), codegen
 
     return at
+
+
+def row_at(dtype: Any) -> Callable[..., Any]:
+    """An intrinsic (address) -> the row of numbers of one type that begins there."""
+    return _at(RowType(dtype))
 
 
 def record_at(dtype: np.dtype[Any]) -> Callable[..., Any]:
     """An intrinsic (address) -> the record of a numpy dtype that stands there."""
-    record = numba.from_dtype(dtype)
+    return _at(numba.from_dtype(dtype))
 
-    @typed_intrinsic
-    def at(typing: Any, address: Any) -> Any:
-        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            return builder.inttoptr(args[0], context.get_value_type(sig.return_type))
 
-        return record(types.int64), codegen
+def constants_at(dtype: np.dtype[Any]) -> Callable[..., Any]:
+    """An intrinsic (address) -> a record of numbers that nobody writes while compiled code runs.
 
-    return at
+    A field of it is read once and kept, where numba would read it again after every write to a row, which might have
+    changed it for all it knows. Fields that are arrays are rows.
+    """
+    return _at(ConstantsType(dtype))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from bluff_env.engine.compiling import entry, jit
+from bluff_env.engine.compiling import entry, inlined, jit
 from bluff_env.engine.deal import begin_game, deal, lay_out
 from bluff_env.engine.deal import opener as draw_opener
 from bluff_env.engine.legal import find_legal, is_legal, uniform_action, write_mask
@@ -51,7 +51,7 @@ def show(table: Any, rule: Any, game: Any, cards: Any, i: int) -> None:
     write_mask(rule, game, mask_of(table, rule, i))
 
 
-@jit
+@inlined
 def show_choice(table: Any, rule: Any, game: Any, cards: Any, i: int, relative: int) -> None:
     """The same where the seat to move chose something nobody else sees, and decides on. See `write_choice`."""
     write_choice(rule, game, relative, observation_of(table, rule, i))
@@ -59,7 +59,7 @@ def show_choice(table: Any, rule: Any, game: Any, cards: Any, i: int, relative: 
     write_mask(rule, game, mask_of(table, rule, i))
 
 
-@jit
+@inlined
 def illegal_row(table: Any, rule: Any, actions: Any) -> Any:
     """The first row whose action is neither -1 nor legal, or -1."""
     for i in range(table.rows):

@@ -317,7 +317,6 @@ def _fill_tables(rule: NDArray[Any], lay: Layout) -> None:
     rule["follow_bits"][0, : c + 1] = _bits(follows)
     rule["follow_count"][0, : c + 1] = follows.sum(axis=1)
     rule["follow_first"][0, : c + 1] = follows.argmax(axis=1)
-    rule["phase_at"][0] = -1
     for name, phase in PHASES.items():
         if name in lay.phases:
             rule["phase_at"][0, phase] = lay.phases.index(name)

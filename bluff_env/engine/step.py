@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bluff_env.engine.call import answer, give
-from bluff_env.engine.compiling import jit
+from bluff_env.engine.compiling import inlined, jit
 from bluff_env.engine.dropp import accuse, drop
 from bluff_env.engine.passing import do_pass
 from bluff_env.engine.start import vote
@@ -50,7 +50,7 @@ def step(rule: Any, game: Any, cards: Any, log: Any, action: int) -> None:
         give(rule, game, cards, log, action - rule.a_card)
 
 
-@jit
+@inlined
 def write_rewards(rule: Any, game: Any, out: Any) -> None:
     """(n,) float32: zeros until the game is over, and when it was cut off. [E3] [M1]"""
     for s in range(rule.seats):

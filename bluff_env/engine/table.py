@@ -14,7 +14,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from bluff_env.engine.compiling import inlined
-from bluff_env.engine.row import record_at, row_at
+from bluff_env.engine.row import constants_at, record_at, row_at
 from bluff_env.engine.state import GAME, RULE
 
 TABLE: Final = np.dtype(
@@ -37,8 +37,8 @@ TABLE: Final = np.dtype(
 
 _GAME_SIZE: Final = GAME.itemsize
 
-table_at: Final = record_at(TABLE)
-rule_at: Final = record_at(RULE)
+table_at: Final = constants_at(TABLE)
+rule_at: Final = constants_at(RULE)
 _game_at: Final = record_at(GAME)
 _counts_at: Final = row_at(types.int8)
 _bytes_at: Final = row_at(types.uint8)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bluff_env.engine.compiling import jit
+from bluff_env.engine.compiling import inlined, jit
 from bluff_env.engine.copying import added, blank, lowered, moved, subtracted, zeroed
 from bluff_env.engine.dropp import notices
 from bluff_env.engine.events import note
@@ -31,7 +31,7 @@ def begin_turn(rule: Any, game: Any, cards: Any, seat: int) -> None:
         open_turn(rule, game)
 
 
-@jit
+@inlined
 def open_turn(rule: Any, game: Any) -> None:
     """The claim is asked only where the rules leave a choice, which all can see. [C7] [C8]"""
     if rule.follow_count[game.last] == 1:
@@ -42,7 +42,7 @@ def open_turn(rule: Any, game: Any) -> None:
         game.phase = CLAIM
 
 
-@jit
+@inlined
 def may_pass(rule: Any, game: Any) -> Any:
     """[C9] [B5] who leads must lay, and under must_play so must the last of a round of passes."""
     if not rule.passing or game.last == rule.claims or game.count > 0:
@@ -50,14 +50,14 @@ def may_pass(rule: Any, game: Any) -> Any:
     return not rule.must_play or game.passes < rule.seats - 1
 
 
-@jit
+@inlined
 def choose_claim(rule: Any, game: Any, relative: int) -> None:
     """The claim picked from the segment `claim`. [C7] [C8]"""
     game.claim = absolute(rule, game, relative)
     game.phase = PICK
 
 
-@jit
+@inlined
 def pick(rule: Any, game: Any, cards: Any, log: Any, relative: int) -> None:
     """One card for the play. It is laid by itself at the cap, or when no card is left where all can see that. [C2]"""
     kind = relative if relative >= rule.claims else absolute(rule, game, relative)
@@ -99,7 +99,7 @@ def lay(rule: Any, game: Any, cards: Any, log: Any) -> None:
     game.player = left_of(rule, seat)
 
 
-@jit
+@inlined
 def turn_to(rule: Any, game: Any, claim: int) -> None:
     """A claim others will follow: relative index 0 stands for its rank, or where suits rotate for its suit."""
     if rule.block == 1:
@@ -110,7 +110,7 @@ def turn_to(rule: Any, game: Any, claim: int) -> None:
         game.shift = game.front * rule.block
 
 
-@jit
+@inlined
 def remember(rule: Any, game: Any, cards: Any, seat: int, claim: int, count: int) -> None:
     """The play's entry in the ring of plays (see `state`), not called so far."""
     game.head = (game.head if game.head > 0 else rule.history) - 1
