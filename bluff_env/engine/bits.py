@@ -41,7 +41,7 @@ def place_of(word: Any, number: int) -> Any:
     place = 0
     for half in (32, 16, 8, 4, 2, 1):
         below = ones(word & low_bits(half))
-        above = np.int64(number >= below)  # no branch: nobody could guess where it goes
+        above = int(number >= below)  # no branch: nobody could guess where it goes
         number -= below * above
         word >>= np.uint64(half * above)
         place += half * above

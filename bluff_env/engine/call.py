@@ -134,7 +134,7 @@ def settle(rule: Any, game: Any, cards: Any, log: Any) -> None:
 
 
 @inlined
-def is_truthful(rule: Any, game: Any, cards: Any) -> bool:
+def is_truthful(rule: Any, game: Any, cards: Any) -> Any:
     """Does every card of the last play match its claim? A joker matches any. [C4] [B9]"""
     played = above(cards, rule.c_last, rule.c_picked, rule.stride)  # nothing is picked while a play is answered
     return played & ~rule.match_bits[game.claim] == 0

@@ -59,7 +59,7 @@ def begin_game(rule: Any, game: Any, cards: Any) -> None:
     for seat in range(rule.seats):
         game.scores[seat] = 0
     zeroed(cards, rule.c_called, rule.c_called + 3 * rule.seats)
-    game.steps = game.logged = game.forced = game.n_events = 0
+    game.steps = game.logged = game.log_begin = game.forced = game.n_events = 0
     game.last_player = game.caller = game.wrong = game.right = -1
     game.cut_off = game.truthful = game.taken = game.drawn = game.given = 0
     lay_out(rule, game, cards)

@@ -102,7 +102,7 @@ def write_mask(rule: Any, game: Any, out: Any) -> None:
 
 
 @inlined
-def is_legal(rule: Any, game: Any, action: int) -> bool:
+def is_legal(rule: Any, game: Any, action: int) -> Any:
     """Is this one of the legal actions? Any whole number may be asked about."""
     if action < 0 or action >= rule.actions:
         return False

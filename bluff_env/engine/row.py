@@ -14,10 +14,16 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
-from numba.core.imputils import lower_getattr_generic
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
-from numba.extending import intrinsic, lower_builtin, models, register_model
+from numba.core import cgutils, imputils
+from numba.core.typing import templates
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate
+from numba.extending import intrinsic, models
+
+# Of numba's own functions many have no annotations.
+_cgutils: Any = cgutils
+_imputils: Any = imputils
+_templates: Any = templates
+_extending: Any = numba.extending
 
 
 def typed_intrinsic(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -26,7 +32,7 @@ def typed_intrinsic(function: Callable[..., Any]) -> Callable[..., Any]:
     return compiled
 
 
-class RowType(types.Type):  # type: ignore[misc]  # numba has no annotations
+class RowType(types.Type):
     """The type of a row of numbers of one type."""
 
     def __init__(self, dtype: Any, constant: bool = False) -> None:
@@ -34,27 +40,28 @@ class RowType(types.Type):  # type: ignore[misc]  # numba has no annotations
         super().__init__(name=f"{'Constant' if constant else ''}Row({dtype})")
 
 
-class _RowModel(models.PrimitiveModel):  # type: ignore[misc]
-    def __init__(self, manager: Any, fe_type: RowType) -> None:
-        super().__init__(manager, fe_type, manager.lookup(fe_type.dtype).get_data_type().as_pointer())
+class _RowModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, fe_type: Any) -> None:
+        model: Any = super()
+        model.__init__(manager, fe_type, manager.lookup(fe_type.dtype).get_data_type().as_pointer())
 
 
-register_model(RowType)(_RowModel)
+_extending.register_model(RowType)(_RowModel)
 
 
-@infer_global(operator.getitem)
-class _GetItem(AbstractTemplate):  # type: ignore[misc]
+@_templates.infer_global(operator.getitem)
+class _GetItem(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         if len(args) == 2 and isinstance(args[0], RowType) and isinstance(args[1], types.Integer):
-            return signature(args[0].dtype, *args)
+            return _templates.signature(args[0].dtype, *args)
         return None
 
 
-@infer_global(operator.setitem)
-class _SetItem(AbstractTemplate):  # type: ignore[misc]
+@_templates.infer_global(operator.setitem)
+class _SetItem(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         if len(args) == 3 and isinstance(args[0], RowType) and isinstance(args[1], types.Integer):
-            return signature(types.void, args[0], args[1], args[0].dtype)
+            return _templates.signature(types.void, args[0], args[1], args[0].dtype)
         return None
 
 
@@ -69,22 +76,22 @@ def _constant(builder: Any, address: Any) -> Any:
     return load
 
 
-@lower_builtin(operator.getitem, RowType, types.Integer)  # type: ignore[untyped-decorator]
+@_extending.lower_builtin(operator.getitem, RowType, types.Integer)  # type: ignore[untyped-decorator]  # numba's
 def _get(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    address = _address(context, builder, *args, sig.args[1])
+    address = _address(context, builder, args[0], args[1], sig.args[1])
     if sig.args[0].constant:
         return _constant(builder, address)
     return context.unpack_value(builder, sig.return_type, address)
 
 
-@lower_builtin(operator.setitem, RowType, types.Integer, types.Any)  # type: ignore[untyped-decorator]
+@_extending.lower_builtin(operator.setitem, RowType, types.Integer, types.Any)  # type: ignore[untyped-decorator]  # numba's
 def _set(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     address = _address(context, builder, args[0], args[1], sig.args[1])
     context.pack_value(builder, sig.args[2], args[2], address)
     return context.get_dummy_value()
 
 
-class ConstantsType(types.Type):  # type: ignore[misc]
+class ConstantsType(types.Type):
     """The type of a record of constants, see `constants_at`."""
 
     def __init__(self, dtype: np.dtype[Any]) -> None:
@@ -92,28 +99,29 @@ class ConstantsType(types.Type):  # type: ignore[misc]
         super().__init__(name=f"Constants({numba.from_dtype(dtype)})")
 
 
-class _ConstantsModel(models.PrimitiveModel):  # type: ignore[misc]
-    def __init__(self, manager: Any, fe_type: ConstantsType) -> None:
-        super().__init__(manager, fe_type, ir.IntType(8).as_pointer())
+class _ConstantsModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, fe_type: Any) -> None:
+        model: Any = super()
+        model.__init__(manager, fe_type, ir.IntType(8).as_pointer())
 
 
-register_model(ConstantsType)(_ConstantsModel)
+_extending.register_model(ConstantsType)(_ConstantsModel)
 
 
-@infer_getattr
-class _Field(AttributeTemplate):  # type: ignore[misc]
+@_templates.infer_getattr
+class _Field(AttributeTemplate):
     key = ConstantsType
 
-    def generic_resolve(self, constants: ConstantsType, name: str) -> Any:
+    def generic_resolve(self, constants: Any, name: str) -> Any:  # type: ignore[override]  # declared as a constant
         field = constants.dtype[name]
         if field.subdtype is None:
             return numba.from_dtype(field)
         return RowType(numba.from_dtype(field.subdtype[0]), constant=True)
 
 
-@lower_getattr_generic(ConstantsType)
-def _get_field(context: Any, builder: Any, constants: ConstantsType, value: Any, name: str) -> Any:
-    field, offset = (constants.dtype.fields or {})[name][:2]
+@_imputils.lower_getattr_generic(ConstantsType)  # type: ignore[untyped-decorator]  # numba's
+def _get_field(context: Any, builder: Any, constants: Any, value: Any, name: str) -> Any:
+    field, offset = constants.dtype.fields[name][:2]
     address = builder.gep(value, [ir.IntType(64)(offset)])
     if field.subdtype is not None:
         return builder.bitcast(address, context.get_value_type(RowType(numba.from_dtype(field.subdtype[0]))))
@@ -126,9 +134,9 @@ def row(typing: Any, array: Any, index: Any) -> Any:
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         view = context.make_array(sig.args[0])(context, builder, args[0])
-        stride = cgutils.unpack_tuple(builder, view.strides)[0]
+        stride = _cgutils.unpack_tuple(builder, view.strides)[0]
         offset = builder.mul(context.cast(builder, args[1], sig.args[1], types.intp), stride)
-        return cgutils.pointer_add(builder, view.data, offset, return_type=view.data.type)
+        return _cgutils.pointer_add(builder, view.data, offset, return_type=view.data.type)
 
     return RowType(array.dtype)(array, index), codegen
 

@@ -42,10 +42,15 @@ from bluff_env.engine.table import (
 )
 
 
-@jit
+@inlined
 def show(table: Any, rule: Any, game: Any, cards: Any, i: int) -> None:
     """Observation and mask of the seat to move; of the seat that moved last when the game is over."""
-    seat = game.player if game.player >= 0 else max(game.last_player, 0)
+    show_to(table, rule, game, cards, i, game.player if game.player >= 0 else max(game.last_player, 0))
+
+
+@inlined
+def show_to(table: Any, rule: Any, game: Any, cards: Any, i: int, seat: int) -> None:
+    """Observation of a seat, and the mask of the seat to move."""
     write_observation(rule, game, cards, seat, observation_of(table, rule, i))
     find_legal(rule, game, cards)
     write_mask(rule, game, mask_of(table, rule, i))
@@ -78,8 +83,8 @@ def first_illegal(address: int, actions: Any) -> Any:
 @entry
 def step_rows(address: int, actions: Any, low: int, high: int, check: bool) -> Any:
     """Plays one action in each row from low to high - 1; -1 leaves a row alone. With `check`, all actions are looked at
-    first: -1 - i if that of row i is illegal, and nothing is played. Otherwise returns the longest log of any row, so
-    that the caller can make room in time.
+    first: -1 - i if that of row i is illegal, and nothing is played. Otherwise returns how far the log of any row is
+    filled, so that the caller can make room in time.
     """
     table = table_at(address)
     rule = rule_at(table.rule)
@@ -112,7 +117,7 @@ def step_rows(address: int, actions: Any, low: int, high: int, check: bool) -> A
                     deal(rule, game, cards, game.next_seed)
                     game.cut_off = cut_off  # of the game that has just ended
             show(table, rule, game, cards, i)
-        most = max(most, game.logged)
+        most = max(most, game.logged - game.log_begin)
     return most
 
 
@@ -233,15 +238,16 @@ def event_rows(address: int, i: int, out: Any) -> Any:
 
 
 @entry
-def trace_row(address: int, i: int, scratch: Any, scratch_cards: Any, out: Any, deals: Any) -> Any:
-    """Plays row i once more from its first deal and its log, and writes what happened. Returns the number of events.
+def trace_row(address: int, i: int, whole_log: Any, scratch: Any, scratch_cards: Any, out: Any, deals: Any) -> Any:
+    """Plays row i once more from its first deal and its log (1, logged), and writes what happened. Returns the number
+    of events.
 
     Each row of `out` is int32: see `write_events`. Each deal after the first adds a row to `deals`: dealer, opener,
     then the order of the deck. `scratch` is a game of its own.
     """
     table = table_at(address)
     rule = rule_at(table.rule)
-    source, played, log = game_of(table, i), cards_of(table, rule, i), log_of(table, i)
+    source, played, log = game_of(table, i), cards_of(table, rule, i), row(whole_log, 0)
     game, cards = scratch[0], row(scratch_cards, 0)
     first = rule.c_deck
     game.dealer, game.opener = source.dealer, source.opener

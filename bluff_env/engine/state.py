@@ -85,6 +85,7 @@ GAME: Final = np.dtype(
         ("given_deal", np.int32),  # 1 where the deal was given, so that the seed does not tell it
         ("steps", np.int32),  # decisions made so far
         ("logged", np.int32),  # bytes of the log so far: actions, and what chance decided after them
+        ("log_begin", np.int32),  # how many of them stand no longer in the row's log, but in `GameBatch`
         ("forced", np.int32),  # results of chance that stand in the log already (`chance`)
         ("turns", np.int32),
         ("share", np.int32),  # turns as hundredths of max_turns

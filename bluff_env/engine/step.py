@@ -53,11 +53,17 @@ def step(rule: Any, game: Any, cards: Any, log: Any, action: int) -> None:
 @inlined
 def write_rewards(rule: Any, game: Any, out: Any) -> None:
     """(n,) float32: zeros until the game is over, and when it was cut off. [E3] [M1]"""
-    for s in range(rule.seats):
-        out[s] = 0.0
-    if game.phase == OVER and game.winner >= 0 and not game.cut_off:
-        if rule.rewards != WIN:
-            lost = -1.0 / (rule.seats - 1) if rule.rewards == ZERO_SUM else -1.0
-            for s in range(rule.seats):
-                out[s] = lost
-        out[game.winner] = 1.0
+    for seat in range(rule.seats):
+        out[seat] = reward_of(rule, game, seat)
+
+
+@inlined
+def reward_of(rule: Any, game: Any, seat: int) -> float:
+    """What one seat is paid. [E3] [M1]"""
+    if game.phase != OVER or game.winner < 0 or game.cut_off:
+        return 0.0
+    if seat == game.winner:
+        return 1.0
+    if rule.rewards == WIN:
+        return 0.0
+    return -1.0 / (rule.seats - 1) if rule.rewards == ZERO_SUM else -1.0

@@ -72,8 +72,8 @@ def cards_of(table: Any, rule: Any, i: int) -> Any:
 
 @inlined
 def log_of(table: Any, i: int) -> Any:
-    """The log of row i."""
-    return _bytes_at(table.log + i * table.log_width)
+    """The log of row i, to be indexed from `log_begin` on."""
+    return _bytes_at(table.log + i * table.log_width - game_of(table, i).log_begin)
 
 
 @inlined
