@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
@@ -247,7 +247,8 @@ class GameBatch:
         if self.threads == 1:
             most = _step_rows(self.address, actions, 0, self._shape[0], True)
         else:
-            most = self._step_shared(actions)
+            self.check(actions)
+            most = max(self._shared(_step_rows, actions, False))
         if most < 0:
             self._refuse(-1 - int(most), actions)
         if most > self._full_log:
@@ -263,17 +264,17 @@ class GameBatch:
     def _refuse(self, row: int, actions: NDArray[np.int64]) -> None:
         raise MoveError((f"row {row}: " if len(self) > 1 else "") + self.illegal_text(row, int(actions[row])))
 
-    def _step_shared(self, actions: NDArray[np.int64]) -> int:
-        """Plays one legal action in every row, with threads. Returns the most logged in any row."""
-        self.check(actions)
+    def _shared(self, function: Callable[..., Any], actions: NDArray[np.int64], *more: Any) -> list[Any]:
+        """Calls a compiled function for all rows, one share of them a thread. This thread takes the first."""
         if self._pool is None or self._pool_of != os.getpid():  # threads do not survive a fork
-            self._pool, self._pool_of = ThreadPoolExecutor(self.threads), os.getpid()
-        edges = np.linspace(0, len(self), min(self.threads, len(self)) + 1).astype(int)
-        jobs = [
-            self._pool.submit(compiled.step_rows, self.address, actions, int(low), int(high), False)
-            for low, high in pairwise(edges)
+            self._pool, self._pool_of = ThreadPoolExecutor(self.threads - 1), os.getpid()
+        shares = min(self.threads, len(self))
+        edges = [len(self) * share // shares for share in range(shares + 1)]
+        others = [
+            self._pool.submit(function, self.address, actions, low, high, *more) for low, high in pairwise(edges[1:])
         ]
-        return max(int(job.result()) for job in jobs)
+        mine = function(self.address, actions, 0, edges[1], *more)
+        return [mine, *(other.result() for other in others)]
 
     def room_after(self, filled: int) -> None:
         """Makes room in the logs if one is filled so far that a step might not fit.
@@ -409,7 +410,10 @@ class GameBatch:
             out = np.empty(len(self), np.int64)
         elif not (out.dtype is _INT64 and out.shape == self._shape and out.flags.carray) and not self._fits(out):
             raise BluffError(f"out: shape {out.shape}, dtype {out.dtype} found; {self._shape} int64 expected")
-        _random_rows(self.address, out)
+        if self.threads == 1:
+            _random_rows(self.address, out, 0, self._shape[0])
+        else:
+            self._shared(_random_rows, out)
         return out
 
     def _fits(self, out: NDArray[Any]) -> bool:

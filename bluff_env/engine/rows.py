@@ -197,10 +197,10 @@ def noise_rows(address: int, out: Any) -> None:
 
 
 @entry
-def random_rows(address: int, out: Any) -> None:
-    """A uniform legal action a row, from the row's noise; -1 where there is none."""
+def random_rows(address: int, out: Any, low: int, high: int) -> None:
+    """A uniform legal action for each row from low to high - 1, from its noise; -1 where there is none."""
     table = table_at(address)
-    for i in range(table.rows):
+    for i in range(low, high):
         out[i] = uniform_action(game_of(table, i))
 
 
