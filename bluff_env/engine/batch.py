@@ -56,7 +56,8 @@ class GameBatch:
         seeds: N seeds (0 to 2**53 - 1), one a row, instead.
         deals: N deals as game records write them, instead of shuffled ones (None in a row: shuffled).
         restart: a row whose game ends begins its next game in the same step (its seed is drawn from the last).
-        threads: how many threads share a step; the results are the same for any number.
+        threads: how many threads share a step at most, each with some thousand games; the results are the same for any
+            number.
         **fields: fields of the rules that differ, e.g. `players=3`.
 
     Attributes:
@@ -75,6 +76,9 @@ class GameBatch:
     >>> rewards.shape, done.shape
     ((2, 2), (2,))
     """
+
+    #: A thread is given no fewer rows: waking it takes longer than they do.
+    rows_a_thread = 2048
 
     def __init__(
         self,
@@ -266,13 +270,13 @@ class GameBatch:
 
     def _shared(self, function: Callable[..., Any], actions: NDArray[np.int64], *more: Any) -> list[Any]:
         """Calls a compiled function for all rows, one share of them a thread. This thread takes the first."""
+        shares = min(self.threads, len(self) // self.rows_a_thread)
+        if shares < 2:
+            return [function(self.address, actions, 0, len(self), *more)]
         if self._pool is None or self._pool_of != os.getpid():  # threads do not survive a fork
             self._pool, self._pool_of = ThreadPoolExecutor(self.threads - 1), os.getpid()
-        shares = min(self.threads, len(self))
-        edges = [len(self) * share // shares for share in range(shares + 1)]
-        others = [
-            self._pool.submit(function, self.address, actions, low, high, *more) for low, high in pairwise(edges[1:])
-        ]
+        pool, edges = self._pool, [len(self) * share // shares for share in range(shares + 1)]
+        others = [pool.submit(function, self.address, actions, low, high, *more) for low, high in pairwise(edges[1:])]
         mine = function(self.address, actions, 0, edges[1], *more)
         return [mine, *(other.result() for other in others)]
 
@@ -390,7 +394,9 @@ class GameBatch:
     def trace(self, row: int, out: NDArray[np.int32], deals: NDArray[np.int32]) -> int:
         """Plays a row once more and writes all that happened (see `rows.trace_row`). Returns how many events."""
         scratch, cards = np.zeros(1, GAME), np.zeros((1, self.cards.shape[1]), np.int8)
-        return int(compiled.trace_row(self.address, row, self.whole_log(row)[None], scratch, cards, out, deals))
+        return int(
+            compiled.trace_row(self.address, row, self.whole_log(row)[None], scratch.ctypes.data, cards, out, deals)
+        )
 
     def rewards_so_far(self, row: int) -> NDArray[np.float64]:
         """(n,) float64: the rewards of a row as its game stands, unrounded, a fresh array. [E3]"""

@@ -8,7 +8,7 @@ from bluff_env.engine.chance import chance
 from bluff_env.engine.closing import close_turn
 from bluff_env.engine.compiling import inlined, jit
 from bluff_env.engine.copying import above, added, blank, moved, subtracted
-from bluff_env.engine.events import note
+from bluff_env.engine.events import note, note_more
 from bluff_env.engine.known import learn_from_call, learn_from_return, lose_sight
 from bluff_env.engine.penalty import hand_over, penalise
 from bluff_env.engine.state import (
@@ -118,7 +118,8 @@ def settle(rule: Any, game: Any, cards: Any, log: Any) -> None:
         game.sizes[accused] += back
         game.pile -= back
         cards[rule.c_claimed + accused * rule.stride + game.claim] -= back
-    note(game, EVENT_CALL, game.caller, accused, game.truthful, game.wrong, game.taken, back, game.callers)
+    note(game, EVENT_CALL, game.caller, accused, game.truthful, game.wrong)
+    note_more(game, game.taken, back, game.callers)
     if rule.round_ends_call:
         game.last = rule.claims  # the next play leads [C7]
     if rule.after_call == LEFT_OF_ACCUSED:

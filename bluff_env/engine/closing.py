@@ -8,7 +8,7 @@ from bluff_env.engine.compiling import jit
 from bluff_env.engine.copying import blank
 from bluff_env.engine.deal import next_deal
 from bluff_env.engine.events import note
-from bluff_env.engine.state import EVENT_END, EVENT_NEXT, OVER
+from bluff_env.engine.state import EVENT_END, EVENT_NEXT, EVENT_WIDTH, OVER
 from bluff_env.engine.turn import begin_turn
 
 
@@ -25,18 +25,18 @@ def close_turn(rule: Any, game: Any, cards: Any, log: Any, winner: int, followin
         end_deal(rule, game, cards, log)
     elif game.turns >= rule.max_turns:
         game.cut_off = 1  # [E2]; in a match too: no winner, scores as they stand [M2]
-        note(game, EVENT_END, -1, 1)
+        note(game, EVENT_END, -1, 1, 0, 0)
         finish(game)
     else:
         if told >= 0:
-            game.events[told, EVENT_NEXT] = following
+            game.events[told * EVENT_WIDTH + EVENT_NEXT] = following
         begin_turn(rule, game, cards, following)
 
 
 @jit
 def end_deal(rule: Any, game: Any, cards: Any, log: Any) -> None:
     """The winner of a deal scores a point; the match goes on until one seat has enough. [E1] [M1]"""
-    note(game, EVENT_END, game.winner, 0)
+    note(game, EVENT_END, game.winner, 0, 0, 0)
     game.scores[game.winner] += 1
     if rule.target > 0 and game.scores[game.winner] < rule.target:
         next_deal(rule, game, cards, log)

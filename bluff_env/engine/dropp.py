@@ -40,12 +40,12 @@ def notices(rule: Any, game: Any, cards: Any, log: Any, event: int) -> None:
             noticed |= 1 << seat
         seat = left_of(rule, seat)
     if game.dropped >= 0:
-        note(game, EVENT_DROP, mover, game.dropped, noticed)
-        note(game, event, mover, game.claim)
+        note(game, EVENT_DROP, mover, game.dropped, noticed, 0)
+        note(game, event, mover, game.claim, 0, 0)
     else:
-        note(game, event, mover, game.claim)
+        note(game, event, mover, game.claim, 0, 0)
         if noticed:
-            note(game, EVENT_ALARM, mover, 0, noticed)
+            note(game, EVENT_ALARM, mover, 0, noticed, 0)
 
 
 @jit

@@ -5,16 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from bluff_env.engine.compiling import inlined
-from bluff_env.engine.state import EVENT_NEXT
+from bluff_env.engine.state import EVENT_NEXT, EVENT_WIDTH
 
 
 @inlined
-def note(
-    game: Any, kind: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0, e: int = 0, f: int = 0, g: int = 0
-) -> None:
+def note(game: Any, kind: int, a: int, b: int, c: int, d: int) -> None:
     """Adds an event; `state.EVENT_*` says what its numbers mean."""
-    event = game.events[game.n_events]
-    event[0], event[1], event[2], event[3] = kind, a, b, c
-    event[4], event[5], event[6], event[7] = d, e, f, g
-    event[EVENT_NEXT] = -1
+    event = game.events
+    at = game.n_events * EVENT_WIDTH
+    event[at], event[at + 1], event[at + 2], event[at + 3], event[at + 4] = kind, a, b, c, d
+    event[at + 5], event[at + 6], event[at + 7] = 0, 0, 0
+    event[at + EVENT_NEXT] = -1
     game.n_events += 1
+
+
+@inlined
+def note_more(game: Any, e: int, f: int, g: int) -> None:
+    """The last numbers of the event noted last."""
+    event = game.events
+    at = (game.n_events - 1) * EVENT_WIDTH
+    event[at + 5], event[at + 6], event[at + 7] = e, f, g

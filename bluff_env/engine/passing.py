@@ -24,7 +24,7 @@ def do_pass(rule: Any, game: Any, cards: Any, log: Any) -> None:
     if rule.dropp:
         notices(rule, game, cards, log, EVENT_PASS)
     else:
-        note(game, EVENT_PASS, game.mover)
+        note(game, EVENT_PASS, game.mover, 0, 0, 0)
     following = left_of(rule, game.mover)
     if game.passes == rule.seats - 1 and not rule.must_play:
         game.passes = 0
@@ -43,5 +43,5 @@ def set_aside(rule: Any, game: Any, cards: Any) -> None:
         added(cards, rule.c_laid + s * rule.stride, rule.c_aside, rule.stride)
     if game.start_lies:
         cards[rule.c_aside + game.start] += 1
-    note(game, EVENT_CLEARED, game.pile)
+    note(game, EVENT_CLEARED, game.pile, 0, 0, 0)
     empty_pile(rule, game, cards)

@@ -1,7 +1,8 @@
-"""Rows: what compiled functions pass around instead of arrays, one address each.
+"""Rows and records: what compiled functions pass around instead of arrays, one address each.
 
 numba hands an array on as seven words, checks every index for being negative and multiplies it by a stride. A row is
 one word, indexed as it stands: `row[i]` reads or writes number i, unchecked, so only engine code may make and use rows.
+Whatever they hold, whole numbers are int64 in compiled code; written, they are cut to what the row or field holds.
 """
 
 from __future__ import annotations
@@ -40,20 +41,55 @@ class RowType(types.Type):
         super().__init__(name=f"{'Constant' if constant else ''}Row({dtype})")
 
 
-class _RowModel(models.PrimitiveModel):
+class RecordType(types.Type):
+    """The type of a record: its fields are numbers, or rows of them."""
+
+    def __init__(self, dtype: np.dtype[Any], constant: bool = False) -> None:
+        self.dtype, self.constant = dtype, constant
+        super().__init__(name=f"{'Constant' if constant else ''}Record({numba.from_dtype(dtype)})")
+
+
+class _Address(models.PrimitiveModel):
+    """Both are an address."""
+
     def __init__(self, manager: Any, fe_type: Any) -> None:
         model: Any = super()
-        model.__init__(manager, fe_type, manager.lookup(fe_type.dtype).get_data_type().as_pointer())
+        row = isinstance(fe_type, RowType)
+        kind = manager.lookup(fe_type.dtype).get_data_type() if row else ir.IntType(8)
+        model.__init__(manager, fe_type, kind.as_pointer())
 
 
-_extending.register_model(RowType)(_RowModel)
+_extending.register_model(RowType)(_Address)
+_extending.register_model(RecordType)(_Address)
+
+
+def _in_code(dtype: Any) -> Any:
+    """What a number is in compiled code: all but words of bits an int64, so that a function is compiled once."""
+    return types.int64 if isinstance(dtype, types.Integer) and dtype != types.uint64 else dtype
+
+
+def _read(context: Any, builder: Any, dtype: Any, address: Any, constant: bool) -> Any:
+    """The number at an address. What nobody writes meanwhile need not be read twice."""
+    load = builder.load(address)
+    if constant:
+        load.set_metadata("invariant.load", builder.module.add_metadata([]))
+    number = context.data_model_manager[dtype].from_data(builder, load)
+    return context.cast(builder, number, dtype, _in_code(dtype))
+
+
+def _write(context: Any, builder: Any, dtype: Any, value: Any, value_type: Any, address: Any) -> None:
+    number = context.cast(builder, value, value_type, dtype)
+    builder.store(context.data_model_manager[dtype].as_data(builder, number), address)
+
+
+# row[i]
 
 
 @_templates.infer_global(operator.getitem)
 class _GetItem(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         if len(args) == 2 and isinstance(args[0], RowType) and isinstance(args[1], types.Integer):
-            return _templates.signature(args[0].dtype, *args)
+            return _templates.signature(_in_code(args[0].dtype), *args)
         return None
 
 
@@ -61,71 +97,59 @@ class _GetItem(AbstractTemplate):
 class _SetItem(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         if len(args) == 3 and isinstance(args[0], RowType) and isinstance(args[1], types.Integer):
-            return _templates.signature(types.void, args[0], args[1], args[0].dtype)
+            return _templates.signature(types.void, *args)
         return None
 
 
-def _address(context: Any, builder: Any, row: Any, index: Any, index_type: Any) -> Any:
+def _item(context: Any, builder: Any, row: Any, index: Any, index_type: Any) -> Any:
     return builder.gep(row, [context.cast(builder, index, index_type, types.intp)])
 
 
-def _constant(builder: Any, address: Any) -> Any:
-    """Reads what nobody writes meanwhile."""
-    load = builder.load(address)
-    load.set_metadata("invariant.load", builder.module.add_metadata([]))
-    return load
-
-
 @_extending.lower_builtin(operator.getitem, RowType, types.Integer)  # type: ignore[untyped-decorator]  # numba's
-def _get(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    address = _address(context, builder, args[0], args[1], sig.args[1])
-    if sig.args[0].constant:
-        return _constant(builder, address)
-    return context.unpack_value(builder, sig.return_type, address)
+def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    row = sig.args[0]
+    return _read(context, builder, row.dtype, _item(context, builder, args[0], args[1], sig.args[1]), row.constant)
 
 
-@_extending.lower_builtin(operator.setitem, RowType, types.Integer, types.Any)  # type: ignore[untyped-decorator]  # numba's
-def _set(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    address = _address(context, builder, args[0], args[1], sig.args[1])
-    context.pack_value(builder, sig.args[2], args[2], address)
+@_extending.lower_builtin(operator.setitem, RowType, types.Integer, types.Any)  # type: ignore[untyped-decorator]
+def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    address = _item(context, builder, args[0], args[1], sig.args[1])
+    _write(context, builder, sig.args[0].dtype, args[2], sig.args[2], address)
     return context.get_dummy_value()
 
 
-class ConstantsType(types.Type):
-    """The type of a record of constants, see `constants_at`."""
-
-    def __init__(self, dtype: np.dtype[Any]) -> None:
-        self.dtype = dtype
-        super().__init__(name=f"Constants({numba.from_dtype(dtype)})")
-
-
-class _ConstantsModel(models.PrimitiveModel):
-    def __init__(self, manager: Any, fe_type: Any) -> None:
-        model: Any = super()
-        model.__init__(manager, fe_type, ir.IntType(8).as_pointer())
-
-
-_extending.register_model(ConstantsType)(_ConstantsModel)
+# record.field
 
 
 @_templates.infer_getattr
 class _Field(AttributeTemplate):
-    key = ConstantsType
+    key = RecordType
 
-    def generic_resolve(self, constants: Any, name: str) -> Any:  # type: ignore[override]  # declared as a constant
-        field = constants.dtype[name]
+    def generic_resolve(self, record: Any, name: str) -> Any:  # type: ignore[override]  # declared as a constant
+        field = record.dtype[name]
         if field.subdtype is None:
-            return numba.from_dtype(field)
-        return RowType(numba.from_dtype(field.subdtype[0]), constant=True)
+            return _in_code(numba.from_dtype(field))
+        return RowType(numba.from_dtype(field.subdtype[0]), record.constant)
 
 
-@_imputils.lower_getattr_generic(ConstantsType)  # type: ignore[untyped-decorator]  # numba's
-def _get_field(context: Any, builder: Any, constants: Any, value: Any, name: str) -> Any:
-    field, offset = constants.dtype.fields[name][:2]
+def _place(context: Any, builder: Any, record: Any, value: Any, name: str) -> tuple[Any, Any]:
+    """A field's address and the type of its numbers."""
+    field, offset = record.dtype.fields[name][:2]
+    kind = numba.from_dtype(field.subdtype[0] if field.subdtype else field)
     address = builder.gep(value, [ir.IntType(64)(offset)])
-    if field.subdtype is not None:
-        return builder.bitcast(address, context.get_value_type(RowType(numba.from_dtype(field.subdtype[0]))))
-    return _constant(builder, builder.bitcast(address, context.get_data_type(numba.from_dtype(field)).as_pointer()))
+    return builder.bitcast(address, context.get_data_type(kind).as_pointer()), kind
+
+
+@_imputils.lower_getattr_generic(RecordType)  # type: ignore[untyped-decorator]  # numba's
+def _get_field(context: Any, builder: Any, record: Any, value: Any, name: str) -> Any:
+    address, kind = _place(context, builder, record, value, name)
+    return address if record.dtype[name].subdtype else _read(context, builder, kind, address, record.constant)
+
+
+@_imputils.lower_setattr_generic(RecordType)  # type: ignore[untyped-decorator]  # numba's
+def _set_field(context: Any, builder: Any, sig: Any, args: Any, name: str) -> None:
+    address, kind = _place(context, builder, sig.args[0], args[0], name)
+    _write(context, builder, kind, args[1], sig.args[1], address)
 
 
 @typed_intrinsic
@@ -157,15 +181,10 @@ def row_at(dtype: Any) -> Callable[..., Any]:
     return _at(RowType(dtype))
 
 
-def record_at(dtype: np.dtype[Any]) -> Callable[..., Any]:
-    """An intrinsic (address) -> the record of a numpy dtype that stands there."""
-    return _at(numba.from_dtype(dtype))
+def record_at(dtype: np.dtype[Any], constant: bool = False) -> Callable[..., Any]:
+    """An intrinsic (address) -> the record of a numpy dtype that stands there.
 
-
-def constants_at(dtype: np.dtype[Any]) -> Callable[..., Any]:
-    """An intrinsic (address) -> a record of numbers that nobody writes while compiled code runs.
-
-    A field of it is read once and kept, where numba would read it again after every write to a row, which might have
-    changed it for all it knows. Fields that are arrays are rows.
+    `constant`: nobody writes it while compiled code runs. Its fields are then read once and kept, where numba would
+    read them again after every write to a row, which might have changed them for all it knows.
     """
-    return _at(ConstantsType(dtype))
+    return _at(RecordType(dtype, constant))

@@ -32,6 +32,7 @@ from bluff_env.engine.step import step, write_rewards
 from bluff_env.engine.table import (
     cards_of,
     done_of,
+    game_at,
     game_of,
     log_of,
     mask_of,
@@ -42,15 +43,10 @@ from bluff_env.engine.table import (
 )
 
 
-@inlined
-def show(table: Any, rule: Any, game: Any, cards: Any, i: int) -> None:
-    """Observation and mask of the seat to move; of the seat that moved last when the game is over."""
-    show_to(table, rule, game, cards, i, game.player if game.player >= 0 else max(game.last_player, 0))
-
-
-@inlined
-def show_to(table: Any, rule: Any, game: Any, cards: Any, i: int, seat: int) -> None:
-    """Observation of a seat, and the mask of the seat to move."""
+@jit
+def show(table: Any, rule: Any, game: Any, cards: Any, i: int, watching: int) -> None:
+    """Observation and mask of the seat to move; of seat `watching`, when the game is over."""
+    seat = game.player if game.player >= 0 else watching
     write_observation(rule, game, cards, seat, observation_of(table, rule, i))
     find_legal(rule, game, cards)
     write_mask(rule, game, mask_of(table, rule, i))
@@ -116,7 +112,7 @@ def step_rows(address: int, actions: Any, low: int, high: int, check: bool) -> A
                     cut_off = game.cut_off
                     deal(rule, game, cards, game.next_seed)
                     game.cut_off = cut_off  # of the game that has just ended
-            show(table, rule, game, cards, i)
+            show(table, rule, game, cards, i, game.last_player)
         most = max(most, game.logged - game.log_begin)
     return most
 
@@ -127,7 +123,8 @@ def show_rows(address: int) -> None:
     table = table_at(address)
     rule = rule_at(table.rule)
     for i in range(table.rows):
-        show(table, rule, game_of(table, i), cards_of(table, rule, i), i)
+        game = game_of(table, i)
+        show(table, rule, game, cards_of(table, rule, i), i, max(game.last_player, 0))
 
 
 @entry
@@ -138,7 +135,7 @@ def deal_rows(address: int, seeds: Any, rows: Any) -> None:
     for j in range(rows.shape[0]):
         game, cards = game_of(table, rows[j]), cards_of(table, rule, rows[j])
         deal(rule, game, cards, seeds[j])
-        show(table, rule, game, cards, rows[j])
+        show(table, rule, game, cards, rows[j], 0)
 
 
 @entry
@@ -153,7 +150,7 @@ def lay_out_row(address: int, i: int, seed: int, dealer: int, opener: int) -> No
     game.dealer = dealer
     game.opener = opener if opener >= 0 else draw_opener(rule, game)
     begin_game(rule, game, cards)
-    show(table, rule, game, cards, i)
+    show(table, rule, game, cards, i, 0)
 
 
 @entry
@@ -165,7 +162,7 @@ def redeal_row(address: int, i: int, opener: int) -> None:
     game.opener = opener
     game.n_events = 0
     lay_out(rule, game, cards)
-    show(table, rule, game, cards, i)
+    show(table, rule, game, cards, i, 0)
 
 
 @entry
@@ -214,7 +211,7 @@ def write_events(rule: Any, game: Any, cards: Any, out: Any, found: int) -> Any:
         for i in range(event.shape[0]):
             event[i] = 0
         for i in range(EVENT_WIDTH):
-            event[i] = game.events[e, i]
+            event[i] = game.events[e * EVENT_WIDTH + i]
         for k in range(rule.kinds):
             at = EVENT_WIDTH + k
             if event[0] == EVENT_PLAY:
@@ -238,17 +235,17 @@ def event_rows(address: int, i: int, out: Any) -> Any:
 
 
 @entry
-def trace_row(address: int, i: int, whole_log: Any, scratch: Any, scratch_cards: Any, out: Any, deals: Any) -> Any:
+def trace_row(address: int, i: int, whole_log: Any, scratch: int, scratch_cards: Any, out: Any, deals: Any) -> Any:
     """Plays row i once more from its first deal and its log (1, logged), and writes what happened. Returns the number
     of events.
 
     Each row of `out` is int32: see `write_events`. Each deal after the first adds a row to `deals`: dealer, opener,
-    then the order of the deck. `scratch` is a game of its own.
+    then the order of the deck. `scratch` is the address of a game of its own.
     """
     table = table_at(address)
     rule = rule_at(table.rule)
     source, played, log = game_of(table, i), cards_of(table, rule, i), row(whole_log, 0)
-    game, cards = scratch[0], row(scratch_cards, 0)
+    game, cards = game_at(scratch), row(scratch_cards, 0)
     first = rule.c_deck
     game.dealer, game.opener = source.dealer, source.opener
     if rule.target > 0:

@@ -14,7 +14,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from bluff_env.engine.compiling import inlined
-from bluff_env.engine.row import constants_at, record_at, row_at
+from bluff_env.engine.row import record_at, row_at
 from bluff_env.engine.state import GAME, RULE
 
 TABLE: Final = np.dtype(
@@ -37,9 +37,9 @@ TABLE: Final = np.dtype(
 
 _GAME_SIZE: Final = GAME.itemsize
 
-table_at: Final = constants_at(TABLE)
-rule_at: Final = constants_at(RULE)
-_game_at: Final = record_at(GAME)
+table_at: Final = record_at(TABLE, constant=True)
+rule_at: Final = record_at(RULE, constant=True)
+game_at: Final = record_at(GAME)
 _counts_at: Final = row_at(types.int8)
 _bytes_at: Final = row_at(types.uint8)
 _truths_at: Final = row_at(types.boolean)
@@ -61,7 +61,7 @@ def make_table(arrays: Mapping[str, NDArray[Any]], restart: bool) -> NDArray[Any
 @inlined
 def game_of(table: Any, i: int) -> Any:
     """The `GAME` record of row i."""
-    return _game_at(table.games + i * _GAME_SIZE)
+    return game_at(table.games + i * _GAME_SIZE)
 
 
 @inlined

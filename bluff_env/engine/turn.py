@@ -94,7 +94,7 @@ def lay(rule: Any, game: Any, cards: Any, log: Any) -> None:
     if rule.dropp:
         notices(rule, game, cards, log, EVENT_PLAY)
     else:
-        note(game, EVENT_PLAY, seat, claim)
+        note(game, EVENT_PLAY, seat, claim, 0, 0)
     game.phase = ANSWER
     game.player = left_of(rule, seat)
 

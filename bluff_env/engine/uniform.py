@@ -6,7 +6,7 @@ from typing import Any
 
 from bluff_env.engine.compiling import entry
 from bluff_env.engine.legal import find_legal, uniform_action
-from bluff_env.engine.rows import show_to
+from bluff_env.engine.rows import show
 from bluff_env.engine.state import OVER
 from bluff_env.engine.step import reward_of, step
 from bluff_env.engine.table import cards_of, game_of, log_of, rule_at, table_at
@@ -52,6 +52,6 @@ def play_uniform_rows(
             who = -2 if game.phase == OVER else opponents[i, game.player]
         mover[i] = who
         paid[i] = reward_of(rule, game, seats[i])
-        show_to(table, rule, game, cards, i, game.player if game.player >= 0 else seats[i])
+        show(table, rule, game, cards, i, seats[i])
         most = max(most, game.logged - game.log_begin)
     return most

@@ -87,11 +87,13 @@ def test_the_same_seed_is_the_same_game_alone_in_seven_and_in_a_thousand(r: Rule
     assert _trail(thousand, 600, 400) == trail
 
 
-def test_the_number_of_threads_changes_nothing() -> None:
+def test_the_number_of_threads_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(GameBatch, "rows_a_thread", 1)
     one, two, five = (GameBatch("blof_free", games=33, seed=4, threads=t) for t in (1, 2, 5))
     for _ in range(300):
         actions = one.random_actions()
         for batch in (two, five):
+            assert (batch.random_actions() == actions).all()
             rewards, done = batch.step(actions)
         rewards, done = one.step(actions)
         assert (two._rewards == rewards).all()
@@ -309,9 +311,10 @@ def test_a_cut_off_of_an_earlier_game_does_not_cling_to_a_row_left_alone() -> No
     assert not batch.cut_off.any()
 
 
-def test_a_threaded_batch_goes_on_in_a_forked_process() -> None:
+def test_a_threaded_batch_goes_on_in_a_forked_process(monkeypatch: pytest.MonkeyPatch) -> None:
     import multiprocessing
 
+    monkeypatch.setattr(GameBatch, "rows_a_thread", 1)
     batch = GameBatch("bloff", games=6, seed=1, threads=2)
     batch.step(batch.random_actions())
     context = multiprocessing.get_context("fork")
