@@ -1,7 +1,8 @@
 """bluff-env: the bluffing card games Bløff, Bluff and Blöf (the Cheat family) for reinforcement learning.
 
-Start with `bluff_v0.env()` (PettingZoo AEC), `gymnasium.make("bluff_env:Bluff-v0")` (one seat against opponents),
-`GameBatch` (thousands of games at once) or `Game` (one game, for people and programs).
+Start with `bluff_v0.env()` (PettingZoo AEC), `gymnasium.make("bluff_env:Bluff-v0")` (one seat against opponents) and
+`gymnasium.make_vec` (the same, many games at once), `GameBatch` (thousands of games at once) or `Game` (one game, for
+people and programs).
 """
 
 from __future__ import annotations
@@ -33,4 +34,6 @@ __all__ = [
 ]
 __version__ = "0.1.0"
 
-gymnasium.register(id="Bluff-v0", entry_point="bluff_env.single:BluffEnv")
+gymnasium.register(
+    id="Bluff-v0", entry_point="bluff_env.single:BluffEnv", vector_entry_point="bluff_env.vector:BluffVectorEnv"
+)

@@ -13,7 +13,11 @@ from bluff_env.errors import BluffError
 
 @runtime_checkable
 class Player(Protocol):
-    """Whatever can play a seat: `bluff_agents.Agent` without the import."""
+    """Whatever can play a seat: `bluff_agents.Agent` without the import.
+
+    A class that says `uniform = True` draws a uniform legal action by the noise, as `GameBatch.random_actions` does:
+    then compiled code may play in its place, many times as fast, and `act` is not called.
+    """
 
     def act(
         self,

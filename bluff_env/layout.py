@@ -114,7 +114,9 @@ class Layout:
 
     def to_float(self, counts: NDArray[np.int8]) -> NDArray[np.float32]:
         """(…, D) int8 counts as float32 in [0, 1]: exact, `to_counts` gives the same counts back."""
-        return counts.astype(np.float32) / self.scale
+        floats = counts.astype(np.float32)
+        floats /= self.scale  # a second large array would cost more than the division
+        return floats
 
     def to_counts(self, observation: NDArray[np.float32]) -> NDArray[np.int8]:
         """(…, D) float32 in [0, 1] as int8 counts, the inverse of `to_float`."""

@@ -1,7 +1,8 @@
 """One seat of many games: N games of a batch, one seat of each played from outside, the other seats by opponents.
 
 The core of the single-seat environments (SB3's VecEnv, Gymnasium's VectorEnv). Opponents are asked in batches, all rows
-where the same policy is to move at once, until every seat played from outside is to move or its game is over.
+where the same policy is to move at once, until every seat played from outside is to move or its game is over. Those who
+play uniformly at random are not asked: compiled code plays for them (`engine.uniform`), the very same games.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bluff_env.asking import Asker, Player
+from bluff_env.engine import rows as compiled
 from bluff_env.engine.batch import GameBatch, Snapshot
-from bluff_env.errors import BluffError
+from bluff_env.engine.uniform import play_uniform_rows
+from bluff_env.errors import BluffError, MoveError
 from bluff_env.ruleset import Rules
 
 # Salts keep what is drawn from a game's seed here apart from its deal and its noise.
@@ -23,13 +26,19 @@ _SALT_ALIKE: Final = 0x3C6EF372FE94F82A
 _SALT_OPPONENT: Final = 0x8F1BBCDCBFA53E0B
 _SALT_SEAT: Final = 0x5851F42D4C957F2D
 
+# Who is to move, where nobody of the names is.
+_OUTSIDE, _OVER = -1, -2
+_NO_ROWS: Final[NDArray[np.int64]] = np.zeros(0, np.int64)
+#: Games in a row that may end before the outside seat is asked anything.
+_MOST_UNASKED: Final = 1000
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What a step of `Seats` brought the seats played from outside. All arrays are fresh.
 
     Attributes:
-        rewards: (N,) float32, zero until the game ends [E3].
+        rewards: (N,) float64, zero until the game ends [E3].
         done: (N,) bool, the games that ended.
         rows: (k,) int64, their rows, in the order in which they ended.
         observation: (k, D) int8, what the seat saw at the end.
@@ -40,7 +49,7 @@ class Outcome:
         opponents: (k, P) int64, who sat in each seat: an index into `Seats.names`; -1 in the outside seat.
     """
 
-    rewards: NDArray[np.float32]
+    rewards: NDArray[np.float64]
     done: NDArray[np.bool_]
     rows: NDArray[np.int64]
     observation: NDArray[np.int8]
@@ -70,7 +79,8 @@ class Seats:
     Args:
         rules: anything `bluff_env.rules` takes.
         games: N.
-        opponents: {name: share of the seats}; the shares need not sum to 1.
+        opponents: {name: share of the seats}; the shares need not sum to 1. Or P - 1 names, one for each other seat,
+            from the outside seat's left on.
         players: {name: who plays under that name}; names may be filled in later by `set_player`.
         seed: one whole number from which every game follows.
         seat: the seat played from outside; None draws it from each game's seed; "rotate" moves it one seat to the
@@ -78,7 +88,7 @@ class Seats:
         alike: the share of games in which all opponents are the same one; in the others each seat is drawn by itself.
 
     Attributes:
-        batch: the games.
+        batch: the games. Its observation of a game that is over is what the outside seat sees.
         names: who may sit in the other seats.
         seat: (N,) int64, the seat played from outside in the game under way.
         opponents: (N, P) int64, who sits in each seat: an index into `names`; -1 in the outside seat.
@@ -89,7 +99,7 @@ class Seats:
         self,
         rules: str | Mapping[str, Any] | Rules,
         games: int,
-        opponents: Mapping[str, float],
+        opponents: Mapping[str, float] | Sequence[str],
         players: Mapping[str, Player],
         *,
         seed: int = 0,
@@ -97,15 +107,24 @@ class Seats:
         alike: float = 1.0,
     ) -> None:
         self.batch = GameBatch(rules, games=games, seed=seed, restart=False)
-        self.names: tuple[str, ...] = tuple(opponents)
-        self._edges = _edges(opponents)
+        self.names: tuple[str, ...] = tuple(dict.fromkeys(opponents))
+        n, p = len(self.batch), self.batch.rules.players
+        self._edges: NDArray[np.float64] | None = _edges(opponents) if isinstance(opponents, Mapping) else None
+        self._places: NDArray[np.int64] = np.array([self.names.index(name) for name in opponents], np.int64)
+        if self._edges is None and len(self._places) != p - 1:
+            raise BluffError(f"opponents: {len(self._places)} named; {p - 1} for {p} seats")
         self._askers: list[Asker | None] = [self._asker(players.get(name)) for name in self.names]
-        self._seating = _seating(seat, self.batch.rules.players)
+        self._uniform: NDArray[np.bool_] = np.array([_plays_uniformly(asker) for asker in self._askers])
+        self._seating = _seating(seat, p)
         self._alike = _share("alike", alike)
-        n = len(self.batch)
         self.seat: NDArray[np.int64] = np.zeros(n, np.int64)
-        self.opponents: NDArray[np.int64] = np.full((n, self.batch.rules.players), -1, np.int64)
+        self.opponents: NDArray[np.int64] = np.full((n, p), _OUTSIDE, np.int64)
         self.dealt: NDArray[np.int64] = np.zeros(n, np.int64)
+        # Written by `_play`: who is to move in each row, and what the outside seat is paid.
+        self._mover: NDArray[np.int64] = np.full(n, _OUTSIDE, np.int64)
+        self._paid: NDArray[np.float64] = np.zeros(n, np.float64)
+        self._scratch: NDArray[np.float64] = np.zeros(p, np.float64)
+        self._log_margin = int(self.batch.rule["log_margin"][0])
 
     def __len__(self) -> int:
         return len(self.batch)
@@ -119,7 +138,9 @@ class Seats:
         """Who plays under a name of the mixture from now on, also in the games under way."""
         if name not in self.names:
             raise BluffError(f"opponents: no {name!r} in the mixture; names: {', '.join(self.names)}")
-        self._askers[self.names.index(name)] = self._asker(player)
+        at = self.names.index(name)
+        self._askers[at] = self._asker(player)
+        self._uniform[at] = _plays_uniformly(self._askers[at])
 
     def reset(
         self,
@@ -132,59 +153,44 @@ class Seats:
         """New games in the given rows (all, if None), played up to the outside seat's first decision.
 
         Arguments as in `GameBatch.reset`; with neither seed nor seeds each row goes on to its next game.
+
+        Raises:
+            BluffError: as of `GameBatch.reset`; or in a given deal the outside seat is never asked anything.
         """
         where = self.batch.rows(rows)
+        self.batch.reset(seed, seeds=seeds, deals=deals, rows=where)
         if rows is None and (seed is not None or seeds is not None):
             self.dealt[:] = 0
-        self.batch.reset(seed, seeds=seeds, deals=deals, rows=where)
         self._seat(where)
-        actions = np.full(len(self), -1, np.int64)
-        asked = self._ask(where, actions)
-        while asked.size:
-            _, done = self.batch.step(actions)
-            actions.fill(-1)
-            self._deal(asked[done[asked]])
-            asked = self._ask(asked, actions)
+        self._run(where, np.full(len(self), -1, np.int64), where, restart=False)
 
-    def step(self, actions: ArrayLike, restart: bool = True) -> Outcome:
+    def step(self, actions: ArrayLike, restart: bool = True, fresh: NDArray[np.int64] | None = None) -> Outcome:
         """Plays the outside seats' actions, then the opponents, up to the outside seats' next decisions.
 
         Args:
             actions: (N,) whole numbers; -1 leaves a row alone.
             restart: begin the next game where one ended, in the same step; otherwise the row stays at its end.
+            fresh: (k,) rows that begin their next game instead of playing an action.
 
         Raises:
             MoveError: an illegal action; names the row, and nothing is changed.
         """
-        rewards, ended = np.zeros(len(self), np.float32), np.zeros(len(self), np.bool_)
-        parts: list[tuple[NDArray[Any], ...]] = []
-        given = np.asarray(actions)
-        paid, done = self.batch.step(given)
-        asked = np.flatnonzero(given >= 0)
-        replies = np.full(len(self), -1, np.int64)
-        while asked.size:
-            over = asked[done[asked]]
-            if over.size:
-                first = over[~ended[over]]  # a second end is that of a game in which the seat was never asked
-                rewards[first] = paid[first, self.seat[first]]
-                ended[first] = True
-                parts.append(self._ends(first))
-                if restart:
-                    self._deal(over)
-            replies.fill(-1)
-            asked = self._ask(asked, replies)
-            if asked.size:
-                paid, done = self.batch.step(replies)
-        columns = [np.concatenate(column) for column in zip(*(parts or [self._ends(asked[:0])]), strict=True)]
-        return Outcome(rewards, ended, *columns)
+        batch = self.batch
+        given = whole_actions(actions, len(self))
+        new = _NO_ROWS if fresh is None else fresh
+        given[new] = -1
+        bad = int(compiled.first_illegal(batch.mask, given))
+        if bad >= 0:
+            raise MoveError((f"row {bad}: " if len(self) > 1 else "") + batch.illegal_text(bad, int(given[bad])))
+        rows = np.flatnonzero(given >= 0)
+        if new.size:
+            self._deal(new)
+            rows = np.concatenate([rows, new])
+        return self._run(rows, given, new, restart)
 
     def observe(self) -> NDArray[np.int8]:
         """(N, D) int8, a fresh array: what the outside seats see."""
-        seen = self.batch.observation.copy()
-        over = np.flatnonzero(self.batch.player < 0)
-        if over.size:  # the batch shows those as the last mover saw them
-            seen[over] = self.batch.observe(self.seat[over], over)
-        return seen
+        return self.batch.observation.copy()
 
     def snapshot(self) -> SeatsSnapshot:
         """A copy of everything but the players."""
@@ -201,11 +207,68 @@ class Seats:
         self.dealt[:] = snapshot.dealt
         self._forget(np.arange(len(self)))
 
+    def _run(
+        self, rows: NDArray[np.int64], actions: NDArray[np.int64], fresh: NDArray[np.int64], restart: bool
+    ) -> Outcome:
+        """Plays the given rows on until nobody but outside seats is to move.
+
+        Args:
+            rows: games under way.
+            actions: (N,) what to play first in these rows; -1: nothing. Written over.
+            fresh: the rows among them whose games have just been dealt.
+            restart: as of `step`.
+        """
+        n = len(self)
+        rewards, ended, parts = np.zeros(n, np.float64), np.zeros(n, np.bool_), []
+        asked, unasked = np.ones(n, np.bool_), np.zeros(n, np.int64)
+        asked[fresh] = False
+        while rows.size:
+            self._play(rows, actions)
+            over = rows[self._mover[rows] == _OVER]
+            if over.size:
+                begun, again = over[asked[over]], over[~asked[over]]
+                if begun.size:
+                    rewards[begun], ended[begun] = self._paid[begun], True
+                    parts.append(self._ends(begun))
+                unasked[again] += 1
+                self._may_deal_again(again, unasked)
+                if restart:
+                    again = over
+                asked[again] = False
+                self._deal(again)
+            rows = rows[self._mover[rows] >= 0]
+            if rows.size:
+                actions.fill(-1)
+                self._ask(rows, actions)
+        if not parts:
+            parts.append(self._ends(_NO_ROWS))
+        columns = parts[0] if len(parts) == 1 else [np.concatenate(column) for column in zip(*parts, strict=True)]
+        return Outcome(rewards, ended, *columns)
+
+    def _play(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+        """Plays the rows' legal actions, and on for the uniform players; who is to move then is in `_mover`."""
+        b = self.batch
+        logged = play_uniform_rows(
+            b.rule, b.games, b.cards, b.log, b.observation, b.mask, rows, actions,
+            self.seat, self.opponents, self._uniform, self._paid, self._mover, self._scratch,
+        )  # fmt: skip
+        if logged + self._log_margin > b.log.shape[1]:
+            b.make_room(0)
+
     def _ends(self, rows: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
         """The columns of `Outcome` for games that have just ended."""
         batch, seat = self.batch, self.seat[rows]
-        seen = batch.observe(seat, rows)
+        seen = batch.observation[rows]
         return rows, seen, batch.winner[rows], batch.cut_off[rows], batch.turns[rows], seat, self.opponents[rows]
+
+    def _may_deal_again(self, rows: NDArray[np.int64], unasked: NDArray[np.int64]) -> None:
+        """Refuses to pass over a deal that was asked for, and rules under which the outside seat has no say."""
+        given = rows[self.batch.games["given_deal"][rows] != 0]
+        if given.size:
+            where = f"row {given[0]}: " if len(self) > 1 else ""
+            raise BluffError(f"{where}deal: the game ends before the learner is asked anything; another deal or seat")
+        if rows.size and unasked[rows].max() >= _MOST_UNASKED:
+            raise BluffError(f"reset: {_MOST_UNASKED} games in a row ended before the learner was asked anything")
 
     def _deal(self, rows: NDArray[np.int64]) -> None:
         """The next game in the given rows."""
@@ -217,34 +280,35 @@ class Seats:
         """Seats the outside player and the opponents of games just dealt."""
         seeds, n = self.batch.seed[rows], self.batch.rules.players
         if self._seating == "rotate":
-            self.seat[rows] = (rows + self.dealt[rows]) % n
+            seat = (rows + self.dealt[rows]) % n
         elif self._seating is None:
-            self.seat[rows] = (_uniform(seeds, _SALT_SEAT) * n).astype(np.int64)
+            seat = drawn_seat(seeds, n)
         else:
-            self.seat[rows] = self._seating
-        alike = _uniform(seeds, _SALT_ALIKE) < self._alike
-        for seat in range(n):
-            drawn = _uniform(seeds, np.uint64(_SALT_OPPONENT) + np.where(alike, 0, seat).astype(np.uint64))
-            self.opponents[rows, seat] = np.searchsorted(self._edges, drawn, side="right")
-        self.opponents[rows, self.seat[rows]] = -1
+            seat = np.full(len(rows), self._seating)
+        if len(self.names) == 1:
+            sitting = np.zeros((len(rows), n), np.int64)
+        elif self._edges is None:  # the place of each seat, from the outside seat's left on; its own does not matter
+            sitting = self._places[(np.arange(n) - seat[:, None] - 1) % n % (n - 1)]
+        else:
+            alike = _uniform(seeds, _SALT_ALIKE) < self._alike
+            salts = np.where(alike[:, None], 0, np.arange(n)).astype(np.uint64) + np.uint64(_SALT_OPPONENT)
+            sitting = np.searchsorted(self._edges, _uniform(seeds[:, None], salts), side="right")
+        sitting[np.arange(len(rows)), seat] = _OUTSIDE
+        self.seat[rows] = seat
+        self.opponents[rows] = sitting
+        self._mover[rows] = sitting[np.arange(len(rows)), self.batch.player[rows]]
         self.dealt[rows] += 1
         self._forget(rows)
 
-    def _ask(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Writes the opponents' decisions where they are to move, and returns those of the rows where they are."""
-        batch = self.batch
-        mover = batch.player[rows]
-        others = (mover >= 0) & (mover != self.seat[rows])
-        rows, mover = rows[others], mover[others]
-        if rows.size:
-            noise, who = batch.noise(), self.opponents[rows, mover]
-            for k, asker in enumerate(self._askers):
-                some = rows[who == k]
-                if some.size:
-                    if asker is None:
-                        raise BluffError(f"opponents: nobody plays {self.names[k]!r} yet; see set_player")
-                    actions[some] = asker.ask(batch, some, noise[some])
-        return rows
+    def _ask(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+        """Writes the opponents' decisions in rows where they are to move; uniform players get none here."""
+        noise, who = self.batch.noise(), self._mover[rows]
+        for k, asker in enumerate(self._askers):
+            some = rows[who == k]
+            if some.size and not self._uniform[k]:
+                if asker is None:
+                    raise BluffError(f"opponents: nobody plays {self.names[k]!r} yet; see set_player")
+                actions[some] = asker.ask(self.batch, some, noise[some])
 
     def _asker(self, player: Player | None) -> Asker | None:
         return None if player is None else Asker(player, len(self.batch), self.batch.rules.players)
@@ -254,6 +318,27 @@ class Seats:
         for asker in self._askers:
             if asker is not None:
                 asker.forget(rows)
+
+
+def whole_actions(actions: ArrayLike, games: int) -> NDArray[np.int64]:
+    """(N,) int64, a fresh array: actions of whatever whole-number type. Raises MoveError for anything else."""
+    given = np.asarray(actions)
+    if given.shape != (games,) or given.dtype.kind not in "iu":
+        found = f"shape {given.shape}, dtype {given.dtype} found"
+        raise MoveError(f"actions: {found}; ({games},) whole numbers expected")
+    if given.dtype == np.uint64:
+        given = np.minimum(given, np.uint64(2**62))  # far from legal still, and not below zero
+    return given.astype(np.int64)
+
+
+def drawn_seat(seeds: NDArray[np.int64], players: int) -> NDArray[np.int64]:
+    """(N,) int64: the outside seat of games with these seeds, where it is drawn."""
+    return (_uniform(seeds, _SALT_SEAT) * players).astype(np.int64)
+
+
+def _plays_uniformly(asker: Asker | None) -> bool:
+    """Says the player's class that it draws uniform legal actions by `noise`? Its own class: heirs may not."""
+    return asker is not None and vars(type(asker.player)).get("uniform") is True
 
 
 def _edges(opponents: Mapping[str, float]) -> NDArray[np.float64]:

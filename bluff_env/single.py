@@ -24,6 +24,7 @@ from bluff_env.engine.rng import MAX_SEED
 from bluff_env.errors import BluffError
 from bluff_env.game import Game
 from bluff_env.ruleset import Rules
+from bluff_env.seats import drawn_seat
 
 _ONLY_ROW: Final = np.zeros(1, np.int64)
 
@@ -40,7 +41,7 @@ class BluffEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         rules: anything `bluff_env.rules` takes.
         opponents: who sits in the other seats: a name or file that `bluff_agents.load` takes, an agent, or a list of
             players - 1 of them, from the learner's left on.
-        seat: the learner's seat; None draws it anew each game.
+        seat: the learner's seat; None draws it from each game's seed.
         render_mode: None, "ansi", or "human", which prints the table after every step.
         **fields: fields of the rules that differ, e.g. `players=3`.
     """
@@ -64,7 +65,7 @@ class BluffEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             raise BluffError(f"seat: {seat!r} is not allowed; a seat from 0 to {n - 1}, or None")
         self.fixed_seat = None if seat is None else int(seat)
         self.seat = self.fixed_seat or 0
-        self._opponents = [Asker(player, 1, n) for player in _opponents(opponents, self.rules)]
+        self._opponents = [Asker(player, 1, n) for player in opponents_of(opponents, self.rules)]
         self._seeded = False
         self._illegal = False
         self.observation_space = spaces.Box(0.0, 1.0, (self.layout.size,), np.float32)
@@ -88,7 +89,7 @@ class BluffEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._seeded, self._illegal = True, False
         for _ in range(1000):
             if self.fixed_seat is None:
-                self.seat = int(self.np_random.integers(self.rules.players))
+                self.seat = int(drawn_seat(self._batch.seed, self.rules.players)[0])
             for opponent in self._opponents:
                 opponent.forget([0])
             self._play_others()
@@ -155,8 +156,8 @@ class BluffEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return info
 
 
-def _opponents(spec: str | Player | Sequence[str | Player], rules: Rules) -> list[Player]:
-    """One opponent for each other seat, from the learner's left on."""
+def opponents_of(spec: str | Player | Sequence[str | Player], rules: Rules) -> list[Player]:
+    """One opponent for each other seat, from the learner's left on. What is named twice is loaded once."""
     others = rules.players - 1
     if isinstance(spec, str | os.PathLike) or hasattr(spec, "act"):
         each: list[Any] = [spec] * others

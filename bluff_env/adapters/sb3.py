@@ -145,8 +145,9 @@ class BluffVecEnv(VecEnv):
         """SB3 keeps the observations and adds to the rewards in place, so every array it gets is fresh."""
         self._take_over()
         outcome = self.seats.step(self._actions)
-        self._pay_lead(outcome)
-        return self.observation(), outcome.rewards, outcome.done, self._infos(outcome)
+        rewards = outcome.rewards.astype(np.float32)
+        self._pay_lead(outcome, rewards)
+        return self.observation(), rewards, outcome.done, self._infos(outcome)
 
     def _lead(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
         """(B,) float32: how many cards the others hold on average beyond one's own, in hands as dealt."""
@@ -154,13 +155,13 @@ class BluffVecEnv(VecEnv):
         lead: NDArray[np.float32] = (sizes[:, 1:].mean(axis=1) - sizes[:, 0]) / self._hand
         return lead
 
-    def _pay_lead(self, outcome: Outcome) -> None:
+    def _pay_lead(self, outcome: Outcome, rewards: NDArray[np.float32]) -> None:
         """Adds what the change in the lead pays, and keeps the lead as it is now."""
         now = self._lead(self.seats.batch.observation)
         after = now.copy()
         after[outcome.rows] = self._lead(outcome.observation)
         if self.lead_weight:
-            outcome.rewards[:] += np.float32(self.lead_weight) * (after - self._last_lead)
+            rewards += np.float32(self.lead_weight) * (after - self._last_lead)
         self._last_lead = now
 
     def _infos(self, outcome: Outcome) -> list[dict[str, Any]]:

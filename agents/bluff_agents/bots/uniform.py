@@ -14,6 +14,8 @@ class Random(Bot):
     """Uniform over legal decisions, not over plays: as likely to lay the first card as to pick a second one."""
 
     NAME: ClassVar[str] = "random"
+    #: Compiled code may play in its place, drawing from the same noise (`bluff_env.seats`).
+    uniform: ClassVar[bool] = True
 
     def decide(self, counts: Counts, mask: NDArray[np.bool_], noise: NDArray[np.float64]) -> NDArray[np.int64]:
         """(B,) int64: the action that stands at the share of the legal ones that the noise gives."""
