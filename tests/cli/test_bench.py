@@ -34,7 +34,7 @@ def test_every_quick_benchmark_runs(bluff, name) -> None:
     assert told["results"]
     assert told["results"][0]["name"].startswith(name)
     for result in told["results"]:
-        may_be_skipped = result["name"] in ("batch_threads", "threads_ratio", "vector")
+        may_be_skipped = result["name"] in ("batch_threads", "threads_ratio")
         assert (may_be_skipped and "skipped" in result) or result["low"] > 0
 
 

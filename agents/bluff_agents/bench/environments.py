@@ -7,11 +7,11 @@ from typing import Any, Final
 import gymnasium
 
 from bluff_agents.bench.loops import Loop, aec_loop, any_legal_each, measured, single_loop, vector_loop
-from bluff_agents.bench.measuring import Benchmark, Figure, Measure, Skip, Target
+from bluff_agents.bench.measuring import Benchmark, Figure, Measure, Target
 from bluff_env import bluff_v0
 
 _GAMES: Final = 1024
-_ID: Final = "Bluff-v0"
+_ID: Final = "bluff_env:Bluff-v0"
 
 
 def raw_env_loop() -> Loop:
@@ -25,13 +25,11 @@ def env_loop() -> Loop:
 
 
 def _gymnasium() -> Measure:
-    return measured(single_loop(gymnasium.make(f"bluff_env:{_ID}", rules="bloff", opponents="random")))
+    return measured(single_loop(gymnasium.make(_ID, rules="bloff", opponents="random")))
 
 
 def _vector() -> Measure:
-    if gymnasium.registry[_ID].vector_entry_point is None:
-        raise Skip("this version has no VectorEnv of its own")
-    env: Any = gymnasium.make_vec(f"bluff_env:{_ID}", num_envs=_GAMES, rules="bloff", opponents="random")
+    env: Any = gymnasium.make_vec(_ID, num_envs=_GAMES, rules="bloff", opponents="random")
     choose = any_legal_each(_GAMES, int(env.single_action_space.n))
     return measured(vector_loop(env, choose, "action_mask"))
 
