@@ -339,9 +339,7 @@ class Follower:
         for i, action in enumerate(actions):
             results = forced if i == len(actions) - 1 else ()
             at = int(batch.games["logged"][0])
-            batch.make_room(len(results))
-            batch.log[0, at + 1 : at + 1 + len(results)] = results
-            batch.games["forced"][0] = len(results)
+            batch.force(results)
             batch.step([action])
             events = last_events(batch, 0, dealer)
             ends = [i for i, event in enumerate(events) if "end" in event]

@@ -339,7 +339,8 @@ class Game:
 
     def _counts(self, region: str, seat: int | None = None) -> NDArray[np.int8]:
         k = len(self._tables.kinds)
-        at = int(self.batch.rule[f"c_{region}"][0]) + (0 if seat is None else seat * k)
+        stride = int(self.batch.rule["stride"][0])
+        at = int(self.batch.rule[f"c_{region}"][0]) + (0 if seat is None else seat * stride)
         return self.batch.cards[0, at : at + k]
 
     def _actions(self, move: Move) -> list[int]:

@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 
 from bluff_env.cards import texts_of
 from bluff_env.deals import hand_sizes
-from bluff_env.engine import rows as compiled
 from bluff_env.engine import state as codes
 from bluff_env.engine.batch import GameBatch
-from bluff_env.engine.state import EVENT_NEXT, EVENT_WIDTH, GAME, MOST_EVENTS, compile_rules
+from bluff_env.engine.state import EVENT_NEXT, EVENT_WIDTH, MOST_EVENTS
 from bluff_env.errors import RecordError
 from bluff_env.ruleset import Rules, Tables, tables
 
@@ -62,10 +61,8 @@ def deals_of(batch: GameBatch, row: int) -> list[dict[str, Any]]:
     most = int(game["steps"]) * MOST_EVENTS + MOST_EVENTS
     out = np.empty((most, EVENT_WIDTH + 3 * width), np.int32)
     later = np.empty((_deals_begun(game, r), 2 + r.deck_size), np.int32)
-    scratch, cards = np.zeros(1, GAME), np.zeros((1, batch.cards.shape[1]), np.int8)
-    rule = compile_rules(r)
-    n = compiled.trace_row(rule, batch.games, batch.cards, batch.log, row, scratch, cards, out, later)
-    first = int(rule["c_deck" if r.target_points is None else "c_first"][0])
+    n = batch.trace(row, out, later)
+    first = int(batch.rule["c_deck" if r.target_points is None else "c_first"][0])
     start = "" if r.target_points is None else "first_"
     deck = batch.cards[row, first : first + r.deck_size]
     deals = [_deal(r, int(game[f"{start}dealer"]), int(game[f"{start}opener"]), deck)]
@@ -90,7 +87,7 @@ def last_events(batch: GameBatch, row: int, dealer: int) -> list[dict[str, Any]]
     """What the last step of a row's game brought about, as events; the end of a deal as `{"end": ...}`."""
     t = tables(batch.rules)
     out = np.empty((MOST_EVENTS, EVENT_WIDTH + 3 * len(t.kinds)), np.int32)
-    n = compiled.event_rows(compile_rules(batch.rules), batch.games, batch.cards, row, out)
+    n = batch.events(row, out)
     return [event_of(t, event, dealer) for event in out[:n].tolist()]
 
 
@@ -134,9 +131,7 @@ def _seats(bits: int, n: int) -> list[int]:
 
 def rewards_of(batch: GameBatch, row: int) -> list[float]:
     """The rewards of a row's game as it stands, one a seat, unrounded. [E3]"""
-    out = np.zeros(batch.rules.players, np.float64)
-    compiled.reward_row(compile_rules(batch.rules), batch.games, row, out)
-    return [float(x) for x in out]
+    return [float(x) for x in batch.rewards_so_far(row)]
 
 
 def _deal(r: Rules, dealer: int, opener: int, deck: NDArray[Any]) -> dict[str, Any]:

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bluff_env.asking import Asker, Player
-from bluff_env.engine import rows as compiled
+from bluff_env.engine.arguments import whole_actions
 from bluff_env.engine.batch import GameBatch, Snapshot
 from bluff_env.engine.uniform import play_uniform_rows
-from bluff_env.errors import BluffError, MoveError
+from bluff_env.errors import BluffError
 from bluff_env.ruleset import Rules
 
 # Salts keep what is drawn from a game's seed here apart from its deal and its noise.
@@ -123,8 +123,6 @@ class Seats:
         # Written by `_play`: who is to move in each row, and what the outside seat is paid.
         self._mover: NDArray[np.int64] = np.full(n, _OUTSIDE, np.int64)
         self._paid: NDArray[np.float64] = np.zeros(n, np.float64)
-        self._scratch: NDArray[np.float64] = np.zeros(p, np.float64)
-        self._log_margin = int(self.batch.rule["log_margin"][0])
 
     def __len__(self) -> int:
         return len(self.batch)
@@ -179,9 +177,7 @@ class Seats:
         given = whole_actions(actions, len(self))
         new = _NO_ROWS if fresh is None else fresh
         given[new] = -1
-        bad = int(compiled.first_illegal(batch.mask, given))
-        if bad >= 0:
-            raise MoveError((f"row {bad}: " if len(self) > 1 else "") + batch.illegal_text(bad, int(given[bad])))
+        batch.check(given)
         rows = np.flatnonzero(given >= 0)
         if new.size:
             self._deal(new)
@@ -247,13 +243,10 @@ class Seats:
 
     def _play(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
         """Plays the rows' legal actions, and on for the uniform players; who is to move then is in `_mover`."""
-        b = self.batch
         logged = play_uniform_rows(
-            b.rule, b.games, b.cards, b.log, b.observation, b.mask, rows, actions,
-            self.seat, self.opponents, self._uniform, self._paid, self._mover, self._scratch,
-        )  # fmt: skip
-        if logged + self._log_margin > b.log.shape[1]:
-            b.make_room(0)
+            self.batch.address, rows, actions, self.seat, self.opponents, self._uniform, self._paid, self._mover
+        )
+        self.batch.room_after(logged)
 
     def _ends(self, rows: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
         """The columns of `Outcome` for games that have just ended."""
@@ -318,17 +311,6 @@ class Seats:
         for asker in self._askers:
             if asker is not None:
                 asker.forget(rows)
-
-
-def whole_actions(actions: ArrayLike, games: int) -> NDArray[np.int64]:
-    """(N,) int64, a fresh array: actions of whatever whole-number type. Raises MoveError for anything else."""
-    given = np.asarray(actions)
-    if given.shape != (games,) or given.dtype.kind not in "iu":
-        found = f"shape {given.shape}, dtype {given.dtype} found"
-        raise MoveError(f"actions: {found}; ({games},) whole numbers expected")
-    if given.dtype == np.uint64:
-        given = np.minimum(given, np.uint64(2**62))  # far from legal still, and not below zero
-    return given.astype(np.int64)
 
 
 def drawn_seat(seeds: NDArray[np.int64], players: int) -> NDArray[np.int64]:

@@ -17,7 +17,8 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from bluff_env.asking import Player
-from bluff_env.engine.batch import GameBatch, Snapshot, row_seeds
+from bluff_env.engine.arguments import row_seeds, whole_actions
+from bluff_env.engine.batch import GameBatch
 from bluff_env.engine.rng import MAX_SEED
 from bluff_env.errors import BluffError, DealError
 from bluff_env.game import Game
@@ -25,7 +26,7 @@ from bluff_env.layout import Layout
 from bluff_env.render.ansi import table_text
 from bluff_env.ruleset import Rules
 from bluff_env.ruleset import rules as make_rules
-from bluff_env.seats import Outcome, Seats, whole_actions
+from bluff_env.seats import Outcome, Seats
 from bluff_env.single import opponents_of
 
 _OPTIONS: Final = ("deal", "deals", "reset_mask")
@@ -180,9 +181,7 @@ class BluffVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         b, game = self._batch, Game(self.rules, seed=0)
         texts = []
         for row, seat in enumerate(self.seats.seat.tolist()):
-            at = slice(row, row + 1)
-            shown = Snapshot(self.rules, b.games[at], b.cards[at], b.log[at], b.observation[at], b.mask[at])
-            game.restore(shown)
+            game.restore(b.snapshot(row))
             texts.append(table_text(game.view(seat)))
         return tuple(texts)
 

@@ -84,8 +84,13 @@ def played(batch: GameBatch, steps: int = 1_000_000) -> GameBatch:
     return batch
 
 
+def counts(batch: GameBatch, row: int, region: str, rows: int = 1) -> np.ndarray[Any, np.dtype[np.int8]]:
+    """(rows, K) a view of a region of a row's card counts, see `engine.state`: the truth, for tests."""
+    rule = batch.rule[0]
+    at, stride = int(rule[f"c_{region}"]), int(rule["stride"])
+    return batch.cards[row, at : at + rows * stride].reshape(rows, stride)[:, : int(rule["kinds"])]
+
+
 def hands(batch: GameBatch, row: int) -> np.ndarray[Any, np.dtype[np.int8]]:
     """(n, K) every hand of a row's game: the truth, for tests."""
-    n, k = batch.rules.players, int(batch.rule["kinds"][0])
-    at = int(batch.rule["c_hands"][0])
-    return batch.cards[row, at : at + n * k].reshape(n, k)
+    return counts(batch, row, "hands", batch.rules.players)

@@ -15,14 +15,20 @@ from numpy.typing import ArrayLike, NDArray
 
 from bluff_env.deals import Deal, parse_deal
 from bluff_env.engine import rows as compiled
+from bluff_env.engine.arguments import positive, row_seeds, whole_actions, whole_seeds
 from bluff_env.engine.rng import MAX_SEED
 from bluff_env.engine.state import GAME, compile_rules
+from bluff_env.engine.table import make_table
 from bluff_env.errors import BluffError, MoveError
 from bluff_env.layout import Layout, layout
 from bluff_env.ruleset import Rules, named
 from bluff_env.ruleset import rules as make_rules
 
-_FIRST_LOG = 256
+# Bytes of its log that a row keeps at hand, and so many times what a step can add at least.
+_LOG, _LOG_STEPS = 1024, 4
+# For the fast way through a step: names that need no second look-up.
+_INT64 = np.dtype(np.int64)
+_step_rows, _random_rows = compiled.step_rows, compiled.random_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +64,9 @@ class GameBatch:
         name: the named set the rules are, as it was asked for; None for house rules.
         observation: (N, D) int8, what the seat to move sees; of a finished game, what the seat that moved last sees.
         mask: (N, A) bool, its legal actions; all False when the game is over.
-        rule, games, cards, log: the compiled rules, the games themselves (see `engine.state`) and their actions so
-            far. They hold what no seat may see; to look at, not to write.
+        address: where compiled code finds the arrays (see `engine.table`).
+        rule, games, cards, log: the compiled rules, the games themselves (see `engine.state`) and their latest
+            actions. They hold what no seat may see; to look at, not to write.
 
     The arrays, the properties among them, are views that `step` writes in place: copy what must last.
 
@@ -85,8 +92,8 @@ class GameBatch:
         self.name: str | None = named(rules, self.rules)
         self.layout: Layout = layout(self.rules)
         self.restart = restart
-        self.threads = _positive("threads", threads)
-        n = _positive("games", games)
+        self.threads = positive("threads", threads)
+        n = positive("games", games)
         if seeds is not None and games == 1:
             n = len(np.atleast_1d(np.asarray(seeds)))
         elif deals is not None and games == 1:
@@ -94,13 +101,17 @@ class GameBatch:
         self.rule = compile_rules(self.rules)
         self.games: NDArray[Any] = np.zeros(n, GAME)
         self.cards: NDArray[np.int8] = np.zeros((n, int(self.rule["c_width"][0])), np.int8)
-        self.log: NDArray[np.uint8] = np.zeros((n, _FIRST_LOG), np.uint8)
+        self._margin = int(self.rule["log_margin"][0])  # the most that a step can add to a log
+        self.log: NDArray[np.uint8] = np.zeros((n, max(_LOG, _LOG_STEPS * self._margin)), np.uint8)
+        self._log_before: list[bytes] = [b""] * n
         self.observation: NDArray[np.int8] = np.zeros((n, self.layout.size), np.int8)
         self.mask: NDArray[np.bool_] = np.zeros((n, self.layout.n_actions), np.bool_)
         self._rewards: NDArray[np.float32] = np.zeros((n, self.rules.players), np.float32)
         self._done: NDArray[np.bool_] = np.zeros(n, np.bool_)
+        self._shape = (n,)
         self._pool: ThreadPoolExecutor | None = None
         self._pool_of = 0
+        self._link()
         self.reset(seed=secrets.randbelow(MAX_SEED + 1) if seed is None else seed, seeds=seeds, deals=deals)
 
     def __len__(self) -> int:
@@ -110,11 +121,30 @@ class GameBatch:
         return f"GameBatch({len(self)} games, {self.rules.players} seats, restart={self.restart})"
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_pool": None, "rule": None}
+        return {**self.__dict__, "_pool": None, "rule": None, "_table": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.rule = compile_rules(self.rules)
+        self._link()
+
+    def _link(self) -> None:
+        """Tells compiled code where the arrays lie."""
+        self._table = make_table(
+            {
+                "rule": self.rule,
+                "games": self.games,
+                "cards": self.cards,
+                "log": self.log,
+                "observation": self.observation,
+                "mask": self.mask,
+                "rewards": self._rewards,
+                "done": self._done,
+            },
+            self.restart,
+        )
+        self.address = int(self._table.ctypes.data)
+        self._full_log = self.log.shape[1] - self._margin  # the next step might not fit
 
     @property
     def player(self) -> NDArray[np.int32]:
@@ -174,9 +204,9 @@ class GameBatch:
         """
         where = self.rows(rows)
         if seeds is not None:
-            use = _seeds(seeds, len(where))
+            use = whole_seeds(seeds, len(where))
         elif seed is not None:
-            use = row_seeds(_seeds([seed], 1)[0], len(self))[where]
+            use = row_seeds(whole_seeds([seed], 1)[0], len(self))[where]
         else:
             use = self.games["next_seed"][where]
         given = [None] * len(where) if deals is None else list(deals)
@@ -184,7 +214,7 @@ class GameBatch:
             raise BluffError(f"deals: {len(given)} given for {len(where)} rows")
         parsed = [None if deal is None else parse_deal(self.rules, deal) for deal in given]
         fresh = np.array([i for i, deal in enumerate(parsed) if deal is None], np.int64)
-        compiled.deal_rows(self.rule, self.games, self.cards, self.observation, self.mask, use[fresh], where[fresh])
+        compiled.deal_rows(self.address, use[fresh], where[fresh])
         for i, deal in enumerate(parsed):
             if deal is not None:
                 self._lay_out(int(where[i]), int(use[i]), deal)
@@ -192,9 +222,7 @@ class GameBatch:
     def _lay_out(self, row: int, seed: int, deal: Deal) -> None:
         at = int(self.rule["c_deck"][0])
         self.cards[row, at : at + len(deal.deck)] = deal.deck
-        compiled.lay_out_row(
-            self.rule, self.games, self.cards, self.observation, self.mask, row, seed, deal.dealer, deal.opener
-        )
+        compiled.lay_out_row(self.address, row, seed, deal.dealer, deal.opener)
 
     def step(self, actions: ArrayLike) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """Plays one action in every row; -1 leaves a row alone.
@@ -209,49 +237,73 @@ class GameBatch:
         Raises:
             MoveError: an illegal action; names the row, and no row is changed.
         """
-        array = np.asarray(actions)
-        if array.shape != self._done.shape or array.dtype.kind not in "iu":
-            raise MoveError(
-                f"actions: shape {array.shape}, dtype {array.dtype} found; {self._done.shape} whole numbers expected"
-            )
-        if array.dtype == np.uint64:
-            array = np.minimum(array, np.uint64(2**62))  # far from legal still, and not below zero
-        array = np.require(array, np.int64, ["C", "W"])  # compiled once, for this form
-        most = self._step(array)
+        if not (
+            isinstance(actions, np.ndarray)
+            and actions.dtype is _INT64
+            and actions.shape == self._shape
+            and actions.flags.carray
+        ):
+            actions = whole_actions(actions, self._shape[0])
+        if self.threads == 1:
+            most = _step_rows(self.address, actions, 0, self._shape[0], True)
+        else:
+            most = self._step_shared(actions)
         if most < 0:
-            bad = -1 - most
-            where = f"row {bad}: " if len(self) > 1 else ""
-            raise MoveError(where + self.illegal_text(bad, int(array[bad])))
-        self._room_after(most)
+            self._refuse(-1 - int(most), actions)
+        if most > self._full_log:
+            self.room_after(most)
         return self._rewards, self._done
 
-    def _step(self, actions: NDArray[np.int64]) -> int:
-        """The most steps of any row, or -1 - i when the action of row i is illegal and nothing was played."""
-        n, parts = len(self), min(self.threads, len(self))
-        state = (self.rule, self.games, self.cards, self.log, self.observation, self.mask)
-        arguments = (*state, actions, self._rewards, self._done)
-        if parts == 1:
-            return int(compiled.step_rows(*arguments, 0, n, self.restart, True))
-        bad = int(compiled.first_illegal(self.mask, actions))
+    def check(self, actions: NDArray[np.int64]) -> None:
+        """Raises MoveError where one of (N,) actions is neither -1 nor legal."""
+        bad = int(compiled.first_illegal(self.address, actions))
         if bad >= 0:
-            return -1 - bad
+            self._refuse(bad, actions)
+
+    def _refuse(self, row: int, actions: NDArray[np.int64]) -> None:
+        raise MoveError((f"row {row}: " if len(self) > 1 else "") + self.illegal_text(row, int(actions[row])))
+
+    def _step_shared(self, actions: NDArray[np.int64]) -> int:
+        """Plays one legal action in every row, with threads. Returns the most logged in any row."""
+        self.check(actions)
         if self._pool is None or self._pool_of != os.getpid():  # threads do not survive a fork
             self._pool, self._pool_of = ThreadPoolExecutor(self.threads), os.getpid()
-        edges = np.linspace(0, n, parts + 1).astype(int)
+        edges = np.linspace(0, len(self), min(self.threads, len(self)) + 1).astype(int)
         jobs = [
-            self._pool.submit(compiled.step_rows, *arguments, int(low), int(high), self.restart, False)
+            self._pool.submit(compiled.step_rows, self.address, actions, int(low), int(high), False)
             for low, high in pairwise(edges)
         ]
         return max(int(job.result()) for job in jobs)
 
-    def _room_after(self, logged: int) -> None:
-        """Makes the log longer where the next step might not fit."""
-        while logged + int(self.rule["log_margin"][0]) > self.log.shape[1]:
-            self.log = np.concatenate([self.log, np.zeros_like(self.log)], axis=1)
+    def room_after(self, filled: int) -> None:
+        """Makes room in the logs if one is filled so far that a step might not fit.
 
-    def make_room(self, results: int) -> None:
-        """Room in the log for one more step and so many results of chance."""
-        self._room_after(int(self.games["logged"].max()) + results)
+        A row keeps the end of its log at hand; what came before is put away, so that a batch takes the memory of the
+        games it plays and not that of the longest of them.
+        """
+        if filled <= self._full_log:
+            return
+        begin = self.games["log_begin"]
+        used = self.games["logged"] - begin
+        for row in np.flatnonzero(used > self._full_log // 2):
+            away = int(used[row]) - self._margin
+            before = self._log_before[row] if begin[row] else b""
+            self._log_before[row] = before + self.log[row, :away].tobytes()
+            self.log[row, : self._margin] = self.log[row, away : used[row]]
+            begin[row] += away
+
+    def whole_log(self, row: int) -> NDArray[np.uint8]:
+        """(logged,) uint8, a fresh array: all actions of a row's game so far, and what chance decided after them."""
+        begin, logged = int(self.games["log_begin"][row]), int(self.games["logged"][row])
+        before = np.frombuffer(self._log_before[row] if begin else b"", np.uint8)
+        return np.concatenate([before, self.log[row, : logged - begin]])
+
+    def force(self, results: Sequence[int]) -> None:
+        """What chance will decide in the next step of a batch of one game. For readers of records."""
+        self.room_after(int(self.games["logged"][0] - self.games["log_begin"][0]))
+        at = int(self.games["logged"][0] - self.games["log_begin"][0]) + 1
+        self.log[0, at : at + len(results)] = results
+        self.games["forced"][0] = len(results)
 
     @property
     def redeal_bytes(self) -> int:
@@ -260,13 +312,13 @@ class GameBatch:
 
     def redeal(self, deal: Deal) -> None:
         """Replaces the deal of a match that chance has just dealt in a batch of one game. For readers of records."""
-        at, rule = int(self.games["logged"][0]), self.rule[0]
+        at, rule = int(self.games["logged"][0] - self.games["log_begin"][0]), self.rule[0]
         self.log[0, at - len(deal.deck) : at] = deal.deck
         if self.rules.first_player == "random":
             self.log[0, at - len(deal.deck) - 1] = deal.opener
         self.cards[0, rule["c_deck"] : rule["c_deck"] + len(deal.deck)] = deal.deck
         opener = (deal.dealer + 1) % self.rules.players if deal.opener < 0 else deal.opener
-        compiled.redeal_row(self.rule, self.games, self.cards, self.observation, self.mask, 0, opener)
+        compiled.redeal_row(self.address, 0, opener)
 
     def illegal_text(self, row: int, action: int) -> str:
         """One line that says why an action is refused in a row, and what is legal there."""
@@ -281,6 +333,10 @@ class GameBatch:
     def action_text(self, action: int, row: int = 0) -> str:
         """An action in words, as it stands in a row's game now."""
         return self.layout.action_text(action, int(self.shift[row]))
+
+    def refresh(self) -> None:
+        """Writes `observation` and `mask` anew, which a step only brings up to date: for who has written into them."""
+        compiled.show_rows(self.address)
 
     def observe(self, seats: ArrayLike, rows: ArrayLike | None = None) -> NDArray[np.int8]:
         """What the given seats see.
@@ -302,7 +358,7 @@ class GameBatch:
         if who.size and not ((who >= 0) & (who < self.rules.players)).all():
             raise BluffError(f"seats: {who.min()} to {who.max()} found; 0 to {self.rules.players - 1}")
         out = np.empty((len(where), self.layout.size), np.int8)
-        compiled.observe_rows(self.rule, self.games, self.cards, where, np.ascontiguousarray(who), out)
+        compiled.observe_rows(self.address, where, np.ascontiguousarray(who), out)
         return out
 
     def rows(self, rows: ArrayLike | None) -> NDArray[np.int64]:
@@ -323,70 +379,66 @@ class GameBatch:
     def state(self) -> NDArray[np.int8]:
         """(N, S) int8, a fresh array: everything, hidden cards included (`layout.state_pieces`)."""
         out = np.empty((len(self), self.layout.state_size), np.int8)
-        compiled.state_rows(self.rule, self.games, self.cards, out)
+        compiled.state_rows(self.address, out)
+        return out
+
+    def events(self, row: int, out: NDArray[np.int32]) -> int:
+        """Writes what the last step of a row brought about (see `rows.write_events`). Returns how many events."""
+        return int(compiled.event_rows(self.address, row, out))
+
+    def trace(self, row: int, out: NDArray[np.int32], deals: NDArray[np.int32]) -> int:
+        """Plays a row once more and writes all that happened (see `rows.trace_row`). Returns how many events."""
+        scratch, cards = np.zeros(1, GAME), np.zeros((1, self.cards.shape[1]), np.int8)
+        return int(compiled.trace_row(self.address, row, self.whole_log(row)[None], scratch, cards, out, deals))
+
+    def rewards_so_far(self, row: int) -> NDArray[np.float64]:
+        """(n,) float64: the rewards of a row as its game stands, unrounded, a fresh array. [E3]"""
+        out: NDArray[np.float64] = np.zeros(self.rules.players, np.float64)
+        compiled.reward_row(self.address, row, out[None])
         return out
 
     def noise(self) -> NDArray[np.float64]:
         """(N,) float64 in [0, 1), a fresh array: randomness for the next decision, from seed and step alone."""
         out = np.empty(len(self), np.float64)
-        compiled.noise_rows(self.games, out)
+        compiled.noise_rows(self.address, out)
         return out
 
     def random_actions(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """(N,) int64: a uniform legal action a row, from `noise`; -1 where the game is over. Into `out` if given."""
         if out is None:
             out = np.empty(len(self), np.int64)
-        elif out.shape != self._done.shape or out.dtype != np.int64 or not out.flags.c_contiguous:
-            raise BluffError(f"out: shape {out.shape}, dtype {out.dtype} found; {self._done.shape} int64 expected")
-        compiled.random_rows(self.games, self.mask, out)
+        elif not (out.dtype is _INT64 and out.shape == self._shape and out.flags.carray) and not self._fits(out):
+            raise BluffError(f"out: shape {out.shape}, dtype {out.dtype} found; {self._shape} int64 expected")
+        _random_rows(self.address, out)
         return out
 
-    def snapshot(self) -> Snapshot:
-        """A copy of all games as they stand."""
-        return Snapshot(
-            self.rules,
-            self.games.copy(),
-            self.cards.copy(),
-            self.log.copy(),
-            self.observation.copy(),
-            self.mask.copy(),
-        )
+    def _fits(self, out: NDArray[Any]) -> bool:
+        return out.shape == self._shape and out.dtype == _INT64 and bool(out.flags.carray)
+
+    def snapshot(self, rows: ArrayLike | None = None) -> Snapshot:
+        """A copy of the given games (all, if None) as they stand."""
+        where = self.rows(rows)
+        log = np.zeros((len(where), int(self.games["logged"][where].max(initial=0))), np.uint8)
+        for i, row in enumerate(where):
+            whole = self.whole_log(row)
+            log[i, : len(whole)] = whole
+        games = self.games[where]
+        return Snapshot(self.rules, games, self.cards[where], log, self.observation[where], self.mask[where])
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Puts all games back as they stood at a snapshot of a batch of the same rules and size."""
+        """Puts all games back as they stood at a snapshot of games of the same rules and number."""
         if snapshot.rules != self.rules or len(snapshot.games) != len(self):
             raise BluffError(f"snapshot: {snapshot!r} of other rules or size; {self!r} expected")
         self.games[:] = snapshot.games
         self.cards[:] = snapshot.cards
-        self.log = snapshot.log.copy()
         self.observation[:] = snapshot.observation
         self.mask[:] = snapshot.mask
+        for row, (begin, logged) in enumerate(zip(self.games["log_begin"], self.games["logged"], strict=True)):
+            self._log_before[row] = snapshot.log[row, :begin].tobytes()
+            self.log[row, : logged - begin] = snapshot.log[row, begin:logged]
 
     def records(self) -> list[dict[str, Any]]:
         """The N games as game records (`bluff-record/1`), finished or under way. Hidden cards included."""
         from bluff_env.record import record_of_row
 
         return [record_of_row(self, row) for row in range(len(self))]
-
-
-def row_seeds(seed: int | np.integer, n: int) -> NDArray[np.int64]:
-    """(n,) int64: the seeds of a batch's rows, drawn from one seed (numpy's SeedSequence)."""
-    drawn = np.random.SeedSequence(int(seed)).generate_state(n, np.uint64)
-    return (drawn >> np.uint64(11)).astype(np.int64)
-
-
-def _seeds(seeds: ArrayLike, n: int) -> NDArray[np.int64]:
-    array = np.asarray(seeds)
-    if array.dtype == object and array.shape == (n,) and all(type(seed) is int for seed in array):
-        raise BluffError(f"seeds: {min(array)} to {max(array)} found; 0 to {MAX_SEED} allowed")
-    if array.dtype.kind not in "iu" or array.shape != (n,):
-        raise BluffError(f"seeds: shape {array.shape}, dtype {array.dtype} found; ({n},) whole numbers expected")
-    if n and (array.min() < 0 or array.max() > MAX_SEED):
-        raise BluffError(f"seeds: {array.min()} to {array.max()} found; 0 to {MAX_SEED} allowed")
-    return array.astype(np.int64)
-
-
-def _positive(name: str, value: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-        raise BluffError(f"{name}: {value!r} is not allowed; a whole number of at least 1")
-    return int(value)

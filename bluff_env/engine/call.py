@@ -6,8 +6,8 @@ from typing import Any
 
 from bluff_env.engine.chance import chance
 from bluff_env.engine.closing import close_turn
-from bluff_env.engine.compiling import jit
-from bluff_env.engine.copying import added, moved, subtracted, zeroed
+from bluff_env.engine.compiling import inlined, jit
+from bluff_env.engine.copying import above, added, blank, moved, subtracted
 from bluff_env.engine.events import note
 from bluff_env.engine.known import learn_from_call, learn_from_return, lose_sight
 from bluff_env.engine.penalty import hand_over, penalise
@@ -48,7 +48,7 @@ def answer(rule: Any, game: Any, cards: Any, log: Any, calls: bool) -> None:
         resolve(rule, game, cards, log, drawn_caller(rule, game, log))
 
 
-@jit
+@inlined
 def drawn_caller(rule: Any, game: Any, log: Any) -> Any:
     """One of those who called, in seat order, drawn at random: "first to shout". [C3]"""
     count = 0
@@ -72,7 +72,8 @@ def resolve(rule: Any, game: Any, cards: Any, log: Any, caller: int) -> None:
     game.truthful = truthful
     game.wrong = caller if truthful else accused
     game.right = accused if truthful else caller
-    cards[rule.c_recent + 4 * game.head + 3] = CALLED_TRUE if truthful else CALLED_BLUFF
+    outcome = rule.c_recent + game.head * rule.recent_stride + rule.recent_outcome
+    cards[outcome + (CALLED_TRUE if truthful else CALLED_BLUFF)] = 1
     count_up(rule, cards, accused, 1 if truthful else 0)
     if truthful:
         count_up(rule, cards, caller, 2)
@@ -96,8 +97,8 @@ def give(rule: Any, game: Any, cards: Any, log: Any, relative: int) -> None:
     game.picked += 1
     game.position = order(rule, game.claim, kind)
     if game.picked == game.owed:
-        moved(cards, rule.c_picked, rule.c_given, rule.kinds)
-        zeroed(cards, rule.c_picked, rule.c_picked + rule.kinds)
+        moved(cards, rule.c_picked, rule.c_given, rule.stride)
+        blank(cards, rule.c_picked, rule.c_picked + rule.stride)
         game.picked = 0
         hand_over(rule, game, cards, game.right, game.wrong)
         settle(rule, game, cards, log)
@@ -111,12 +112,12 @@ def settle(rule: Any, game: Any, cards: Any, log: Any) -> None:
     if not game.truthful and rule.penalty != 0 and game.drawn + game.given == 0 and game.sizes[accused] == 0:
         back = game.count
         learn_from_return(rule, cards, accused, game.caller)
-        subtracted(cards, rule.c_last, rule.c_laid + accused * rule.kinds, rule.kinds)
-        added(cards, rule.c_last, rule.c_hands + accused * rule.kinds, rule.kinds)
-        moved(cards, rule.c_last, rule.c_back, rule.kinds)
+        subtracted(cards, rule.c_last, rule.c_laid + accused * rule.stride, rule.stride)
+        added(cards, rule.c_last, rule.c_hands + accused * rule.stride, rule.stride)
+        moved(cards, rule.c_last, rule.c_back, rule.stride)
         game.sizes[accused] += back
         game.pile -= back
-        cards[rule.c_claimed + accused * rule.claims + game.claim] -= back
+        cards[rule.c_claimed + accused * rule.stride + game.claim] -= back
     note(game, EVENT_CALL, game.caller, accused, game.truthful, game.wrong, game.taken, back, game.callers)
     if rule.round_ends_call:
         game.last = rule.claims  # the next play leads [C7]
@@ -132,16 +133,14 @@ def settle(rule: Any, game: Any, cards: Any, log: Any) -> None:
     close_turn(rule, game, cards, log, winner, following)
 
 
-@jit
-def is_truthful(rule: Any, game: Any, cards: Any) -> bool:
+@inlined
+def is_truthful(rule: Any, game: Any, cards: Any) -> Any:
     """Does every card of the last play match its claim? A joker matches any. [C4] [B9]"""
-    for k in range(rule.kinds):
-        if cards[rule.c_last + k] > 0 and not rule.matches[game.claim, k]:
-            return False
-    return True
+    played = above(cards, rule.c_last, rule.c_picked, rule.stride)  # nothing is picked while a play is answered
+    return played & ~rule.match_bits[game.claim] == 0
 
 
-@jit
+@inlined
 def count_up(rule: Any, cards: Any, seat: int, what: int) -> None:
     """The record that the piece `called` shows: 0 called bluffs, 1 called truths, 2 own wrong calls; saturating."""
     at = rule.c_called + 3 * seat + what

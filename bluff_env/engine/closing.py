@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bluff_env.engine.compiling import jit
-from bluff_env.engine.copying import zeroed
+from bluff_env.engine.copying import blank
 from bluff_env.engine.deal import next_deal
 from bluff_env.engine.events import note
 from bluff_env.engine.state import EVENT_END, EVENT_NEXT, OVER
@@ -18,7 +18,7 @@ def close_turn(rule: Any, game: Any, cards: Any, log: Any, winner: int, followin
 
     The last event of the step that names who moves next is told here. [C10] [E1] [E2]
     """
-    zeroed(cards, rule.c_last, rule.c_last + rule.kinds)
+    blank(cards, rule.c_last, rule.c_last + rule.stride)
     told = game.n_events - 1
     if winner >= 0:
         game.winner = winner

@@ -1,9 +1,12 @@
-"""Moving counts into the relative order, sixteen bytes at a time.
+"""Counts moved sixteen at a time.
 
-An observation is mostly rows of C counts that must stand rotated. Copied byte by byte, they took most of a step. One
-16-byte load and store a piece is exact where it matters and writes up to 15 bytes too far. Hence the order in
-`observe`: rows in rising order, and what lies behind a run of rows is written (or zeroed) after it. Card rows have 16
-spare bytes.
+Rows of counts (a hand, what a seat has laid, what it has claimed …) take a whole number of 16-byte chunks in a game's
+memory, zero behind the last count. So one count or many, they are moved, added, compared and rotated a chunk at a time,
+with no loop over kinds.
+
+An observation has no such gaps. There a chunk spoils up to 15 bytes behind what it should write, or before it where it
+is made to end with it (`…_before`). Hence the order in `observe`: the first pieces rising, the last ones falling, each
+mending what the one before has spoiled, and then what lies between, exactly.
 """
 
 from __future__ import annotations
@@ -14,40 +17,183 @@ from typing import Any, Final
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
 
 from bluff_env.engine.compiling import inlined
+from bluff_env.engine.row import typed_intrinsic
 
-
-def typed_intrinsic(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Numba's `intrinsic`, for type checkers: its own annotations keep the typing context among the arguments."""
-    compiled: Callable[..., Any] = intrinsic(function)
-    return compiled
-
-
-_memset: Any = cgutils.memset  # has no annotations
-
-#: Bytes moved at a time, and the most that is read or written too far, plus one.
+#: Counts moved at a time, and the most that is read or written too far, plus one.
 CHUNK: Final = 16
+
+_BYTES: Final = ir.VectorType(ir.IntType(8), CHUNK)
+_BITS: Final = ir.IntType(CHUNK)
+_ONE: Final = np.uint64(1)
+
+
+def _chunk_at(context: Any, builder: Any, sig: Any, args: Any, row: int) -> Any:
+    """The address of the chunk that begins at args[row][args[row + 1]]."""
+    index = context.cast(builder, args[row + 1], sig.args[row + 1], types.intp)
+    return builder.bitcast(builder.gep(args[row], [index]), _BYTES.as_pointer())
+
+
+def _combined(combine: Callable[[Any, Any, Any], Any]) -> Callable[..., Any]:
+    """An intrinsic (out, to, source, at): the chunk at out[to] becomes what `combine` makes of it and of source[at]."""
+
+    @typed_intrinsic
+    def chunk(typing: Any, out: Any, to: Any, source: Any, at: Any) -> Any:
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            target = _chunk_at(context, builder, sig, args, 0)
+            found = builder.load(_chunk_at(context, builder, sig, args, 2), align=1)
+            builder.store(combine(builder, lambda: builder.load(target, align=1), found), target, align=1)
+            return context.get_dummy_value()
+
+        return types.void(out, to, source, at), codegen
+
+    return chunk
+
+
+def _less(builder: Any, counts: Any, by: Any) -> Any:
+    """Counts - by, never below zero; both from 0 to 127."""
+    kept = builder.sub(counts, by)
+    return builder.select(builder.icmp_signed(">", counts, by), kept, ir.Constant(_BYTES, None))
+
+
+copy_chunk: Final = _combined(lambda builder, old, found: found)
+_add_chunk: Final = _combined(lambda builder, old, found: builder.add(old(), found))
+_subtract_chunk: Final = _combined(lambda builder, old, found: _less(builder, old(), found))
 
 
 @typed_intrinsic
-def _copy_chunk(typing: Any, out: Any, to: Any, source: Any, at: Any) -> Any:
-    """out[to : to + 16] = source[at : at + 16], unaligned and unchecked, as one load and one store."""
-    signature = types.void(out, to, source, at)
+def _lower_chunk(typing: Any, out: Any, to: Any, source: Any, at: Any, by: Any) -> Any:
+    """out[to : to + 16] = source[at : at + 16], each lowered by the same number from 0 to 127, never below zero."""
 
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        chunk = ir.VectorType(ir.IntType(8), CHUNK).as_pointer()
-
-        def address(array: int, index: int) -> Any:
-            data = context.make_array(signature.args[array])(context, builder, args[array]).data
-            return builder.bitcast(builder.gep(data, [args[index]]), chunk)
-
-        builder.store(builder.load(address(2, 3), align=1), address(0, 1), align=1)
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        undefined, place = ir.Constant(_BYTES, ir.Undefined), ir.IntType(32)(0)
+        lane = builder.insert_element(undefined, builder.trunc(args[4], ir.IntType(8)), place)
+        less = builder.shuffle_vector(lane, undefined, ir.Constant(ir.VectorType(ir.IntType(32), CHUNK), None))
+        found = builder.load(_chunk_at(context, builder, sig, args, 2), align=1)
+        builder.store(_less(builder, found, less), _chunk_at(context, builder, sig, args, 0), align=1)
         return context.get_dummy_value()
 
-    return signature, codegen
+    return types.void(out, to, source, at, types.int64), codegen
+
+
+@typed_intrinsic
+def _above_chunk(typing: Any, a: Any, a_at: Any, b: Any, b_at: Any) -> Any:
+    """Which of sixteen counts of `a` are above those of `b`, as the low bits of a uint64."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        left, right = (builder.load(_chunk_at(context, builder, sig, args, row), align=1) for row in (0, 2))
+        bits = builder.bitcast(builder.icmp_signed(">", left, right), _BITS)
+        return builder.zext(bits, ir.IntType(64))
+
+    return types.uint64(a, a_at, b, b_at), codegen
+
+
+@typed_intrinsic
+def _spread_chunk(typing: Any, out: Any, to: Any, bits: Any) -> Any:
+    """out[to : to + 16] = the low sixteen bits, one a byte. Rows of int8 or bool."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        low = builder.trunc(args[2], _BITS)
+        ones = builder.bitcast(low, ir.VectorType(ir.IntType(1), CHUNK))
+        builder.store(builder.zext(ones, _BYTES), _chunk_at(context, builder, sig, args, 0), align=1)
+        return context.get_dummy_value()
+
+    return types.void(out, to, types.uint64), codegen
+
+
+@typed_intrinsic
+def _zero_chunk(typing: Any, out: Any, to: Any) -> Any:
+    """out[to : to + 16] = 0."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        builder.store(ir.Constant(_BYTES, None), _chunk_at(context, builder, sig, args, 0), align=1)
+        return context.get_dummy_value()
+
+    return types.void(out, to), codegen
+
+
+# Loops over chunks count up by hand: a `range` with a step costs a division.
+
+
+@inlined
+def blank(out: Any, low: int, high: int) -> None:
+    """Zeroes out[low:high], and up to 15 bytes behind."""
+    while low < high:
+        _zero_chunk(out, low)
+        low += CHUNK
+
+
+# Whole chunks of a game's memory. `size` is a multiple of CHUNK.
+
+
+@inlined
+def moved(cards: Any, at: int, to: int, size: int) -> None:
+    """Copies `size` counts from `at` to `to`."""
+    i = 0
+    while i < size:
+        copy_chunk(cards, to + i, cards, at + i)
+        i += CHUNK
+
+
+@inlined
+def added(cards: Any, at: int, to: int, size: int) -> None:
+    """Adds `size` counts at `at` to those at `to`."""
+    i = 0
+    while i < size:
+        _add_chunk(cards, to + i, cards, at + i)
+        i += CHUNK
+
+
+@inlined
+def subtracted(cards: Any, at: int, to: int, size: int) -> None:
+    """Takes `size` counts at `at` from those at `to`, never below zero."""
+    i = 0
+    while i < size:
+        _subtract_chunk(cards, to + i, cards, at + i)
+        i += CHUNK
+
+
+@inlined
+def lowered(counts: Any, at: int, size: int, by: int) -> None:
+    """Lowers `size` counts by the same number, never below zero."""
+    less = np.int64(min(by, 127))
+    i = 0
+    while i < size:
+        _lower_chunk(counts, at + i, counts, at + i, less)
+        i += CHUNK
+
+
+@inlined
+def above(cards: Any, at: int, other: int, size: int) -> Any:
+    """A bit for each of `size` (up to 64) counts at `at` that is above that at `other`."""
+    bits = np.uint64(0)
+    i = 0
+    while i < size:
+        bits |= _above_chunk(cards, at + i, cards, other + i) << np.uint64(i)
+        i += CHUNK
+    return bits
+
+
+# Into an observation or a mask.
+
+
+@inlined
+def copied(source: Any, at: int, out: Any, to: int, size: int) -> None:
+    """Copies `size` counts. Spoils up to 15 bytes behind."""
+    i = 0
+    while i < size:
+        copy_chunk(out, to + i, source, at + i)
+        i += CHUNK
+
+
+@inlined
+def copied_before(source: Any, at: int, out: Any, to: int, size: int) -> None:
+    """Copies `size` counts. Reads and spoils up to 15 bytes before."""
+    i = size
+    while i > 0:
+        i -= CHUNK
+        copy_chunk(out, to + i, source, at + i)
 
 
 @inlined
@@ -55,13 +201,11 @@ def rotated(size: int, shift: int, source: Any, at: int, out: Any, to: int) -> N
     """Copies `size` counts so that number `shift` stands first. Spoils up to 15 bytes behind."""
     first = size - shift
     if size <= CHUNK:
-        _copy_chunk(out, to, source, at + shift)
-        _copy_chunk(out, to + first, source, at)
-        return
-    for i in range(0, first, CHUNK):
-        _copy_chunk(out, to + i, source, at + shift + i)
-    for i in range(0, shift, CHUNK):
-        _copy_chunk(out, to + first + i, source, at + i)
+        copy_chunk(out, to, source, at + shift)
+        copy_chunk(out, to + first, source, at)
+    else:
+        copied(source, at + shift, out, to, first)
+        copied(source, at, out, to + first, shift)
 
 
 @inlined
@@ -72,78 +216,57 @@ def rotated_kinds(rule: Any, shift: int, source: Any, at: int, out: Any, to: int
         out[to + rule.claims] = source[at + rule.claims]
 
 
-@typed_intrinsic
-def _lower_chunk(typing: Any, counts: Any, at: Any, by: Any) -> Any:
-    """counts[at : at + 16] = max(0, those - by), unaligned and unchecked; counts and by from 0 to 127."""
-    signature = types.void(counts, at, by)
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        chunk = ir.VectorType(ir.IntType(8), CHUNK)
-        data = context.make_array(signature.args[0])(context, builder, args[0]).data
-        address = builder.bitcast(builder.gep(data, [args[1]]), chunk.as_pointer())
-        lane = builder.insert_element(
-            ir.Constant(chunk, ir.Undefined), builder.trunc(args[2], ir.IntType(8)), ir.IntType(32)(0)
-        )
-        less = builder.shuffle_vector(
-            lane, ir.Constant(chunk, ir.Undefined), ir.Constant(ir.VectorType(ir.IntType(32), CHUNK), None)
-        )
-        found = builder.load(address, align=1)
-        kept = builder.select(builder.icmp_signed(">", found, less), builder.sub(found, less), ir.Constant(chunk, None))
-        builder.store(kept, address, align=1)
-        return context.get_dummy_value()
-
-    return signature, codegen
+@inlined
+def rotated_before(size: int, shift: int, source: Any, at: int, out: Any, to: int) -> None:
+    """Copies `size` counts so that number `shift` stands first. Reads and spoils up to 15 bytes before."""
+    first = size - shift
+    if size <= CHUNK:
+        copy_chunk(out, to + size - CHUNK, source, at + shift - CHUNK)
+        copy_chunk(out, to + first - CHUNK, source, at + size - CHUNK)
+    else:
+        copied_before(source, at, out, to + first, shift)
+        copied_before(source, at + shift, out, to, first)
 
 
-@typed_intrinsic
-def _zero(typing: Any, out: Any, low: Any, size: Any) -> Any:
-    """out[low : low + size] = 0, unchecked."""
-    signature = types.void(out, low, size)
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        data = context.make_array(signature.args[0])(context, builder, args[0]).data
-        _memset(builder, builder.gep(data, [args[1]]), args[2], 0)
-        return context.get_dummy_value()
-
-    return signature, codegen
+@inlined
+def lower_rotated_before(size: int, shift: int, source: Any, at: int, out: Any, to: int, by: int) -> None:
+    """The same with every count lowered by the same number, never below zero."""
+    first, less = size - shift, np.int64(min(by, 127))
+    if size <= CHUNK:
+        _lower_chunk(out, to + size - CHUNK, source, at + shift - CHUNK, less)
+        _lower_chunk(out, to + first - CHUNK, source, at + size - CHUNK, less)
+        return
+    i = shift
+    while i > 0:
+        i -= CHUNK
+        _lower_chunk(out, to + first + i, source, at + i, less)
+    i = first
+    while i > 0:
+        i -= CHUNK
+        _lower_chunk(out, to + i, source, at + shift + i, less)
 
 
 @inlined
 def zeroed(out: Any, low: int, high: int) -> None:
-    """Zeroes out[low:high]."""
-    _zero(out, np.int64(low), np.int64(high - low))
-
-
-# The loops below run over unsigned numbers: numba then needs no check for negative indices, which lets LLVM vectorise.
-
-
-@inlined
-def moved(cards: Any, at: int, to: int, size: int) -> None:
-    """Copies `size` counts from `at` to `to`."""
-    a, b = np.uint64(at), np.uint64(to)
-    for i in range(np.uint64(size)):
-        cards[b + i] = cards[a + i]
+    """Zeroes out[low:high]; the last chunk ends where they end."""
+    if high - low < CHUNK:
+        while low < high:
+            out[low] = 0
+            low += 1
+    else:
+        blank(out, low, high - CHUNK)
+        _zero_chunk(out, high - CHUNK)
 
 
 @inlined
-def added(cards: Any, at: int, to: int, size: int) -> None:
-    """Adds `size` counts at `at` to those at `to`."""
-    a, b = np.uint64(at), np.uint64(to)
-    for i in range(np.uint64(size)):
-        cards[b + i] += cards[a + i]
-
-
-@inlined
-def subtracted(cards: Any, at: int, to: int, size: int) -> None:
-    """Takes `size` counts at `at` from those at `to`, never below zero."""
-    a, b = np.uint64(at), np.uint64(to)
-    for i in range(np.uint64(size)):
-        cards[b + i] = max(cards[b + i] - cards[a + i], 0)
-
-
-@inlined
-def lowered(counts: Any, at: int, size: int, by: int) -> None:
-    """Lowers `size` counts by the same number, never below zero. Lowers up to 15 more behind them."""
-    less = np.int64(min(by, 127))
-    for i in range(0, size, CHUNK):
-        _lower_chunk(counts, np.int64(at + i), less)
+def spread(out: Any, to: int, size: int, bits: Any) -> None:
+    """Writes `size` (up to 64) bits as counts of 0 and 1; the last chunk ends where they end."""
+    if size < CHUNK:
+        for i in range(size):
+            out[to + i] = (bits >> np.uint64(i)) & _ONE
+        return
+    i = 0
+    while i < size - CHUNK:
+        _spread_chunk(out, to + i, bits >> np.uint64(i))
+        i += CHUNK
+    _spread_chunk(out, to + size - CHUNK, bits >> np.uint64(size - CHUNK))

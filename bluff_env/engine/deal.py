@@ -6,7 +6,7 @@ from typing import Any
 
 from bluff_env.engine.chance import chance
 from bluff_env.engine.compiling import jit
-from bluff_env.engine.copying import moved, zeroed
+from bluff_env.engine.copying import zeroed
 from bluff_env.engine.rng import below
 from bluff_env.engine.rng import start as seed_game
 from bluff_env.engine.start import turn_start_card
@@ -52,13 +52,14 @@ def opener(rule: Any, game: Any) -> Any:
 def begin_game(rule: Any, game: Any, cards: Any) -> None:
     """Starts a game whose dealer, opener and deck order are set."""
     if rule.target > 0:
-        moved(cards, rule.c_deck, rule.c_first, rule.deck_size)  # what a record of the match begins with
+        for i in range(rule.deck_size):
+            cards[rule.c_first + i] = cards[rule.c_deck + i]  # what a record of the match begins with
         game.first_dealer = game.dealer
         game.first_opener = game.opener
     for seat in range(rule.seats):
         game.scores[seat] = 0
     zeroed(cards, rule.c_called, rule.c_called + 3 * rule.seats)
-    game.steps = game.logged = game.forced = game.n_events = 0
+    game.steps = game.logged = game.log_begin = game.forced = game.n_events = 0
     game.last_player = game.caller = game.wrong = game.right = -1
     game.cut_off = game.truthful = game.taken = game.drawn = game.given = 0
     lay_out(rule, game, cards)
@@ -90,23 +91,22 @@ def lay_out(rule: Any, game: Any, cards: Any) -> None:
     for seat in range(n):
         game.sizes[seat] = 0
         game.laps[seat] = 0
+    seat = game.dealer
     for i in range(dealt):
-        seat = (game.dealer + 1 + i) % n
-        cards[rule.c_hands + seat * rule.kinds + cards[rule.c_deck + i]] += 1
+        seat = left_of(rule, seat)
+        cards[rule.c_hands + seat * rule.stride + cards[rule.c_deck + i]] += 1
         game.sizes[seat] += 1
     game.stock = rule.deck_size - dealt
     game.top = 0
     for i in range(game.stock):
         cards[rule.c_stock + i] = cards[rule.c_deck + dealt + i]
-    for i in range(rule.history):
-        cards[rule.c_recent + 4 * i] = -1
     game.turns = game.share = game.pile = game.count = game.picked = game.position = game.head = 0
     game.passes = game.redraws = game.callers = game.start_lies = game.owed = game.many_claimed = 0
     game.winner = game.layer = game.start = -1
     game.may_accuse = 1
     game.claim = game.dropped = -1
     game.last = rule.claims  # leading [C7]
-    game.shift = (rule.claims - 1) if rule.block == 1 else 0
+    game.shift = game.front = (rule.claims - 1) if rule.block == 1 else 0
     if rule.start_card:
         turn_start_card(rule, game, cards)
     else:

@@ -18,8 +18,8 @@ _MOST_NOTICE = 127
 def drop(rule: Any, game: Any, cards: Any, kind: int) -> None:
     """One card out of the hand into the lap: no other seat sees it, the hand's shown size stays. [D1] [D2]"""
     seat = game.player
-    cards[rule.c_hands + seat * rule.kinds + kind] -= 1
-    cards[rule.c_laps + seat * rule.kinds + kind] += 1
+    cards[rule.c_hands + seat * rule.stride + kind] -= 1
+    cards[rule.c_laps + seat * rule.stride + kind] += 1
     game.sizes[seat] -= 1
     game.laps[seat] += 1
     game.dropped = kind

@@ -10,72 +10,65 @@ from __future__ import annotations
 
 from typing import Any
 
-from bluff_env.engine.compiling import jit
+from bluff_env.engine.compiling import inlined
 from bluff_env.engine.copying import added, lowered, subtracted
 
 
-@jit
+@inlined
 def lose_sight(rule: Any, cards: Any, subject: int, count: int) -> None:
     """The subject's play of `count` cards was not called and stays unseen. [C6] [V]"""
-    lowered(cards, rule.c_known + subject * rule.known_stride, rule.known_stride, count)
+    lowered(cards, row_of(rule, subject, 0), rule.seats * rule.stride, count)
 
 
-@jit
+@inlined
 def row_of(rule: Any, subject: int, observer: int) -> Any:
     """Where the observer's row about a subject begins."""
-    return rule.c_known + subject * rule.known_stride + observer * rule.kinds
+    return rule.c_known + (subject * rule.seats + observer) * rule.stride
 
 
-@jit
+@inlined
 def sees_turned(rule: Any, observer: int, accused: int, caller: int) -> Any:
     """Cards turned by a call: all see them, or under reveal=caller only caller and accused. [V] [B6]"""
     return rule.reveal_all or observer == accused or observer == caller
 
 
-@jit
+@inlined
 def learn_from_call(rule: Any, game: Any, cards: Any, accused: int, caller: int, wrong: int) -> None:
     """The accused's last play is turned up; a taken pile goes to the wrong party. Runs just before. [V] [C4] [B6]"""
-    n, kinds = rule.seats, rule.kinds
+    n, size = rule.seats, rule.stride
     for observer in range(n):
         at = row_of(rule, accused, observer)
         if sees_turned(rule, observer, accused, caller):
-            subtracted(cards, rule.c_last, at, kinds)
+            subtracted(cards, rule.c_last, at, size)
         else:
-            lower_row(cards, at, kinds, game.count)
+            lowered(cards, at, size, game.count)
     if rule.penalty != 0:
         return
     for observer in range(n):
         if observer != wrong:
             at = row_of(rule, wrong, observer)
-            added(cards, rule.c_laid + observer * kinds, at, kinds)
+            added(cards, rule.c_laid + observer * size, at, size)
             # the accused's own cards already hold its last play
             if observer != accused and sees_turned(rule, observer, accused, caller):
-                added(cards, rule.c_last, at, kinds)
+                added(cards, rule.c_last, at, size)
             if game.start_lies:
                 cards[at + game.start] += 1  # shown to all when it was turned [B2]
 
 
-@jit
+@inlined
 def learn_from_gift(rule: Any, cards: Any, giver: int, taker: int, count: int) -> None:
     """Cards given: giver and taker know them, the others that so many are gone. Runs just before. [B7] [V]"""
     for observer in range(rule.seats):
         if observer == taker:
-            subtracted(cards, rule.c_given, row_of(rule, giver, observer), rule.kinds)
+            subtracted(cards, rule.c_given, row_of(rule, giver, observer), rule.stride)
         elif observer != giver:
-            lower_row(cards, row_of(rule, giver, observer), rule.kinds, count)
-    added(cards, rule.c_given, row_of(rule, taker, giver), rule.kinds)
+            lowered(cards, row_of(rule, giver, observer), rule.stride, count)
+    added(cards, rule.c_given, row_of(rule, taker, giver), rule.stride)
 
 
-@jit
+@inlined
 def learn_from_return(rule: Any, cards: Any, accused: int, caller: int) -> None:
     """The turned cards go back to the accused's hand. [B8] [V]"""
     for observer in range(rule.seats):
         if observer != accused and sees_turned(rule, observer, accused, caller):
-            added(cards, rule.c_last, row_of(rule, accused, observer), rule.kinds)
-
-
-@jit
-def lower_row(cards: Any, at: int, size: int, by: int) -> None:
-    """Lowers exactly `size` counts, never below zero (`lowered` would spoil the next row)."""
-    for i in range(at, at + size):
-        cards[i] = max(cards[i] - by, 0)
+            added(cards, rule.c_last, row_of(rule, accused, observer), rule.stride)

@@ -40,7 +40,7 @@ def do_pass(rule: Any, game: Any, cards: Any, log: Any) -> None:
 def set_aside(rule: Any, game: Any, cards: Any) -> None:
     """The pile goes out of play, face down. [C9]"""
     for s in range(rule.seats):
-        added(cards, rule.c_laid + s * rule.kinds, rule.c_aside, rule.kinds)
+        added(cards, rule.c_laid + s * rule.stride, rule.c_aside, rule.stride)
     if game.start_lies:
         cards[rule.c_aside + game.start] += 1
     note(game, EVENT_CLEARED, game.pile)

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from bluff_env.engine.chance import chance
-from bluff_env.engine.compiling import jit
-from bluff_env.engine.copying import added, moved, subtracted, zeroed
+from bluff_env.engine.compiling import inlined, jit
+from bluff_env.engine.copying import added, blank, moved, subtracted
 from bluff_env.engine.known import learn_from_gift
 
 _WHOLE_STOCK_INSTEAD = 3  # [B7]: what an empty stock stands for under whole_stock
 
 
-@jit
+@inlined
 def take_pile(rule: Any, game: Any, cards: Any, seat: int) -> None:
     """The wrong party takes the whole pile, the last play included. [C4]"""
-    hand = rule.c_hands + seat * rule.kinds
+    hand = rule.c_hands + seat * rule.stride
     for s in range(rule.seats):
-        added(cards, rule.c_laid + s * rule.kinds, hand, rule.kinds)
+        added(cards, rule.c_laid + s * rule.stride, hand, rule.stride)
     if game.start_lies:
         cards[hand + game.start] += 1
     game.sizes[seat] += game.pile
@@ -25,24 +25,24 @@ def take_pile(rule: Any, game: Any, cards: Any, seat: int) -> None:
     empty_pile(rule, game, cards)
 
 
-@jit
+@inlined
 def empty_pile(rule: Any, game: Any, cards: Any) -> None:
     """The pile has been taken or set aside."""
-    zeroed(cards, rule.c_laid, rule.c_laid + rule.seats * rule.kinds)
-    zeroed(cards, rule.c_claimed, rule.c_claimed + rule.seats * rule.claims)
+    blank(cards, rule.c_laid, rule.c_laid + rule.seats * rule.stride)
+    blank(cards, rule.c_claimed, rule.c_claimed + rule.seats * rule.stride)
     game.pile = 0
     game.start_lies = 0
     game.many_claimed = 0
 
 
-@jit
+@inlined
 def draw_stock(rule: Any, game: Any, cards: Any, seat: int, owed: int) -> Any:
     """A seat takes cards from the top of the stock, as far as it goes; they are noted in `c_drawn`. How many. [B6]"""
-    zeroed(cards, rule.c_drawn, rule.c_drawn + rule.kinds)
+    blank(cards, rule.c_drawn, rule.c_drawn + rule.stride)
     count = min(owed, game.stock)
     for _ in range(count):
         kind = cards[rule.c_stock + game.top]
-        cards[rule.c_hands + seat * rule.kinds + kind] += 1
+        cards[rule.c_hands + seat * rule.stride + kind] += 1
         cards[rule.c_drawn + kind] += 1
         game.top += 1
     game.stock -= count
@@ -64,15 +64,15 @@ def penalise(rule: Any, game: Any, cards: Any, log: Any, wrong: int, right: int)
     if whole:
         owed = game.stock if game.stock > 0 else _WHOLE_STOCK_INSTEAD
     game.drawn = draw_stock(rule, game, cards, wrong, owed)
-    zeroed(cards, rule.c_given, rule.c_given + rule.kinds)
+    blank(cards, rule.c_given, rule.c_given + rule.stride)
     short = min(owed - game.drawn, game.sizes[right])
     if short <= 0 or not rule.from_opponent:
         return 0
     if rule.choose and short < game.sizes[right]:
         return short
-    hand = rule.c_hands + right * rule.kinds
+    hand = rule.c_hands + right * rule.stride
     if short == game.sizes[right]:
-        moved(cards, hand, rule.c_given, rule.kinds)  # the whole hand: nothing to draw or pick
+        moved(cards, hand, rule.c_given, rule.stride)  # the whole hand: nothing to draw or pick
     else:
         draw_blind(rule, game, cards, log, hand, short)
     hand_over(rule, game, cards, right, wrong)
@@ -102,8 +102,8 @@ def hand_over(rule: Any, game: Any, cards: Any, giver: int, taker: int) -> None:
     for k in range(rule.kinds):
         count += cards[rule.c_given + k]
     learn_from_gift(rule, cards, giver, taker, count)
-    subtracted(cards, rule.c_given, rule.c_hands + giver * rule.kinds, rule.kinds)
-    added(cards, rule.c_given, rule.c_hands + taker * rule.kinds, rule.kinds)
+    subtracted(cards, rule.c_given, rule.c_hands + giver * rule.stride, rule.stride)
+    added(cards, rule.c_given, rule.c_hands + taker * rule.stride, rule.stride)
     game.sizes[giver] -= count
     game.sizes[taker] += count
     game.given = count

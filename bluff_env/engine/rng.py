@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from bluff_env.engine.compiling import jit
+from bluff_env.engine.compiling import inlined, jit
 
 _GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1: Final = np.uint64(0xBF58476D1CE4E5B9)
@@ -22,7 +22,7 @@ _S27, _S30, _S31, _S32, _S11, _S10 = (np.uint64(s) for s in (27, 30, 31, 32, 11,
 MAX_SEED: Final = 2**53 - 1
 
 
-@jit
+@inlined
 def mix(x: Any) -> Any:
     """The output function of splitmix64: a bijection of 64-bit numbers."""
     x = (x ^ (x >> _S30)) * _MIX_1
@@ -30,7 +30,7 @@ def mix(x: Any) -> Any:
     return x ^ (x >> _S31)
 
 
-@jit
+@inlined
 def draw(game: Any) -> Any:
     """The next 64 random bits of a game."""
     game.rng = game.rng + _GOLDEN
@@ -42,10 +42,11 @@ def below(game: Any, bound: int) -> Any:
     """A uniform number from 0 to bound - 1 (Lemire 2019: multiply and reject, so exactly uniform)."""
     size = np.uint64(bound)
     low_mask = np.uint64(0xFFFFFFFF)
-    threshold = (np.uint64(1) << _S32) % size
     product = (draw(game) >> _S32) * size
-    while (product & low_mask) < threshold:
-        product = (draw(game) >> _S32) * size
+    if (product & low_mask) < size:  # the division below is rarely worth its time
+        threshold = (np.uint64(1) << _S32) % size
+        while (product & low_mask) < threshold:
+            product = (draw(game) >> _S32) * size
     return np.int64(product >> _S32)
 
 
@@ -56,7 +57,7 @@ def start(game: Any, seed: int) -> None:
     game.next_seed = np.int64(draw(game) >> _S11)
 
 
-@jit
+@inlined
 def noise_of(seed: int, steps: int) -> float:
     """A uniform number in [0, 1) for the decision a game of this seed asks after `steps` decisions."""
     bits = mix(mix(np.uint64(seed) ^ _NOISE_SALT) + _GOLDEN * np.uint64(steps + 1))

@@ -1,4 +1,7 @@
-"""The functions Python calls: a range of rows at a time, without the GIL, so that threads can share a batch."""
+"""The functions Python calls: a range of rows at a time, without the GIL, so that threads can share a batch.
+
+`table` is the address of a batch's `TABLE`.
+"""
 
 from __future__ import annotations
 
@@ -6,152 +9,199 @@ from typing import Any
 
 import numpy as np
 
-from bluff_env.engine.compiling import entry, jit
+from bluff_env.engine.compiling import entry, inlined, jit
 from bluff_env.engine.deal import begin_game, deal, lay_out
 from bluff_env.engine.deal import opener as draw_opener
-from bluff_env.engine.observe import write_observation, write_state
+from bluff_env.engine.legal import find_legal, is_legal, uniform_action, write_mask
+from bluff_env.engine.observe import write_choice, write_observation, write_state
 from bluff_env.engine.rng import noise_of
 from bluff_env.engine.rng import start as seed_game
-from bluff_env.engine.state import EVENT_ACCUSE, EVENT_CALL, EVENT_END, EVENT_PLAY, EVENT_WIDTH, OVER
-from bluff_env.engine.step import step, write_mask, write_rewards
+from bluff_env.engine.row import row
+from bluff_env.engine.state import (
+    CLAIM,
+    EVENT_ACCUSE,
+    EVENT_CALL,
+    EVENT_END,
+    EVENT_PLAY,
+    EVENT_WIDTH,
+    GIVE,
+    OVER,
+    PICK,
+)
+from bluff_env.engine.step import step, write_rewards
+from bluff_env.engine.table import (
+    cards_of,
+    done_of,
+    game_of,
+    log_of,
+    mask_of,
+    observation_of,
+    rewards_of,
+    rule_at,
+    table_at,
+)
 
 
-@jit
-def show(rule: Any, game: Any, cards: Any, observation: Any, mask: Any) -> None:
+@inlined
+def show(table: Any, rule: Any, game: Any, cards: Any, i: int) -> None:
     """Observation and mask of the seat to move; of the seat that moved last when the game is over."""
-    seat = game.player if game.player >= 0 else max(game.last_player, 0)
-    write_observation(rule, game, cards, seat, observation)
-    write_mask(rule, game, cards, mask)
+    show_to(table, rule, game, cards, i, game.player if game.player >= 0 else max(game.last_player, 0))
 
 
-@jit
-def illegal_row(mask: Any, actions: Any) -> Any:
+@inlined
+def show_to(table: Any, rule: Any, game: Any, cards: Any, i: int, seat: int) -> None:
+    """Observation of a seat, and the mask of the seat to move."""
+    write_observation(rule, game, cards, seat, observation_of(table, rule, i))
+    find_legal(rule, game, cards)
+    write_mask(rule, game, mask_of(table, rule, i))
+
+
+@inlined
+def show_choice(table: Any, rule: Any, game: Any, cards: Any, i: int, relative: int) -> None:
+    """The same where the seat to move chose something nobody else sees, and decides on. See `write_choice`."""
+    write_choice(rule, game, relative, observation_of(table, rule, i))
+    find_legal(rule, game, cards)
+    write_mask(rule, game, mask_of(table, rule, i))
+
+
+@inlined
+def illegal_row(table: Any, rule: Any, actions: Any) -> Any:
     """The first row whose action is neither -1 nor legal, or -1."""
-    for i in range(actions.shape[0]):
-        action = actions[i]
-        if action != -1 and (action < 0 or action >= mask.shape[1] or not mask[i, action]):
+    for i in range(table.rows):
+        if actions[i] != -1 and not is_legal(rule, game_of(table, i), actions[i]):
             return i
     return -1
 
 
 @entry
-def first_illegal(mask: Any, actions: Any) -> Any:
+def first_illegal(address: int, actions: Any) -> Any:
     """`illegal_row` for Python, which asks before it shares a batch among threads."""
-    return illegal_row(mask, actions)
+    table = table_at(address)
+    return illegal_row(table, rule_at(table.rule), actions)
 
 
 @entry
-def step_rows(
-    rules: Any, games: Any, cards: Any, log: Any, observation: Any, mask: Any, actions: Any, rewards: Any, done: Any,
-    low: int, high: int, restart: bool, check: bool,
-) -> Any:  # fmt: skip
+def step_rows(address: int, actions: Any, low: int, high: int, check: bool) -> Any:
     """Plays one action in each row from low to high - 1; -1 leaves a row alone. With `check`, all actions are looked at
-    first: -1 - i if that of row i is illegal, and nothing is played. Otherwise returns the longest log of any row, so
-    that the caller can make room in time.
+    first: -1 - i if that of row i is illegal, and nothing is played. Otherwise returns how far the log of any row is
+    filled, so that the caller can make room in time.
     """
-    rule = rules[0]
+    table = table_at(address)
+    rule = rule_at(table.rule)
     if check:
-        bad = illegal_row(mask, actions)
+        bad = illegal_row(table, rule, actions)
         if bad >= 0:
             return -1 - bad
+    done = done_of(table)
     most = 0
     for i in range(low, high):
+        game, rewards = game_of(table, i), rewards_of(table, rule, i)
         done[i] = False
         for s in range(rule.seats):
-            rewards[i, s] = 0.0
+            rewards[s] = 0.0
         action = actions[i]
-        game = games[i]
         if action < 0:
-            if restart:
+            if table.restart:
                 game.cut_off = 0  # of a game before this one
             continue
-        step(rule, game, cards[i], log[i], action)
-        if game.phase == OVER:
-            done[i] = True
-            write_rewards(rule, game, rewards[i])
-            if restart:
-                cut_off = game.cut_off
-                deal(rule, game, cards[i], game.next_seed)
-                game.cut_off = cut_off  # of the game that has just ended
-        show(rule, game, cards[i], observation[i], mask[i])
-        most = max(most, game.logged)
+        cards, phase = cards_of(table, rule, i), game.phase
+        step(rule, game, cards, log_of(table, i), action)
+        if game.n_events == 0 and (phase == PICK or phase == CLAIM or phase == GIVE):
+            show_choice(table, rule, game, cards, i, -1 if phase == CLAIM else action - rule.a_card)
+        else:
+            if game.phase == OVER:
+                done[i] = True
+                write_rewards(rule, game, rewards)
+                if table.restart:
+                    cut_off = game.cut_off
+                    deal(rule, game, cards, game.next_seed)
+                    game.cut_off = cut_off  # of the game that has just ended
+            show(table, rule, game, cards, i)
+        most = max(most, game.logged - game.log_begin)
     return most
 
 
 @entry
-def deal_rows(rules: Any, games: Any, cards: Any, observation: Any, mask: Any, seeds: Any, rows: Any) -> None:
-    """New games from seeds in the given rows."""
-    rule = rules[0]
-    for j in range(rows.shape[0]):
-        i = rows[j]
-        deal(rule, games[i], cards[i], seeds[j])
-        show(rule, games[i], cards[i], observation[i], mask[i])
+def show_rows(address: int) -> None:
+    """Observation and mask of every row, written anew."""
+    table = table_at(address)
+    rule = rule_at(table.rule)
+    for i in range(table.rows):
+        show(table, rule, game_of(table, i), cards_of(table, rule, i), i)
 
 
 @entry
-def lay_out_row(
-    rules: Any, games: Any, cards: Any, observation: Any, mask: Any, i: int, seed: int, dealer: int, opener: int
-) -> None:
+def deal_rows(address: int, seeds: Any, rows: Any) -> None:
+    """New games from seeds in the given rows."""
+    table = table_at(address)
+    rule = rule_at(table.rule)
+    for j in range(rows.shape[0]):
+        game, cards = game_of(table, rows[j]), cards_of(table, rule, rows[j])
+        deal(rule, game, cards, seeds[j])
+        show(table, rule, game, cards, rows[j])
+
+
+@entry
+def lay_out_row(address: int, i: int, seed: int, dealer: int, opener: int) -> None:
     """A new game in row i from a given deck order (already in `cards`), dealer and opener (-1: by the rules)."""
-    rule = rules[0]
-    game = games[i]
+    table = table_at(address)
+    rule = rule_at(table.rule)
+    game, cards = game_of(table, i), cards_of(table, rule, i)
     seed_game(game, seed)
     game.seed = seed
     game.given_deal = 1
     game.dealer = dealer
     game.opener = opener if opener >= 0 else draw_opener(rule, game)
-    begin_game(rule, game, cards[i])
-    show(rule, game, cards[i], observation[i], mask[i])
+    begin_game(rule, game, cards)
+    show(table, rule, game, cards, i)
 
 
 @entry
-def redeal_row(rules: Any, games: Any, cards: Any, observation: Any, mask: Any, i: int, opener: int) -> None:
+def redeal_row(address: int, i: int, opener: int) -> None:
     """Lays out the present deal of row i anew from the deck order in `cards`. [M1]"""
-    rule, game = rules[0], games[i]
+    table = table_at(address)
+    rule = rule_at(table.rule)
+    game, cards = game_of(table, i), cards_of(table, rule, i)
     game.opener = opener
     game.n_events = 0
-    lay_out(rule, game, cards[i])
-    show(rule, game, cards[i], observation[i], mask[i])
+    lay_out(rule, game, cards)
+    show(table, rule, game, cards, i)
 
 
 @entry
-def observe_rows(rules: Any, games: Any, cards: Any, rows: Any, seats: Any, out: Any) -> None:
+def observe_rows(address: int, rows: Any, seats: Any, out: Any) -> None:
     """What the given seat of each given row sees, into (len(rows), D) int8."""
-    rule = rules[0]
+    table = table_at(address)
+    rule = rule_at(table.rule)
     for j in range(rows.shape[0]):
-        write_observation(rule, games[rows[j]], cards[rows[j]], seats[j], out[j])
+        game, cards = game_of(table, rows[j]), cards_of(table, rule, rows[j])
+        write_observation(rule, game, cards, seats[j], row(out, j))
 
 
 @entry
-def state_rows(rules: Any, games: Any, cards: Any, out: Any) -> None:
+def state_rows(address: int, out: Any) -> None:
     """The full state of every row, into (N, S) int8."""
-    rule = rules[0]
-    for i in range(out.shape[0]):
-        write_state(rule, games[i], cards[i], out[i])
+    table = table_at(address)
+    rule = rule_at(table.rule)
+    for i in range(table.rows):
+        write_state(rule, game_of(table, i), cards_of(table, rule, i), row(out, i))
 
 
 @entry
-def noise_rows(games: Any, out: Any) -> None:
+def noise_rows(address: int, out: Any) -> None:
     """One uniform number in [0, 1) a row, from its seed and its steps."""
-    for i in range(out.shape[0]):
-        out[i] = noise_of(games[i].seed, games[i].steps)
+    table = table_at(address)
+    for i in range(table.rows):
+        game = game_of(table, i)
+        out[i] = noise_of(game.seed, game.steps)
 
 
 @entry
-def random_rows(games: Any, mask: Any, out: Any) -> None:
+def random_rows(address: int, out: Any) -> None:
     """A uniform legal action a row, from the row's noise; -1 where there is none."""
-    for i in range(out.shape[0]):
-        legal = 0
-        for a in range(mask.shape[1]):
-            legal += mask[i, a]
-        out[i] = -1
-        if legal > 0:
-            left = int(noise_of(games[i].seed, games[i].steps) * legal)
-            for a in range(mask.shape[1]):
-                left -= mask[i, a]
-                if left < 0:
-                    out[i] = a
-                    break
+    table = table_at(address)
+    for i in range(table.rows):
+        out[i] = uniform_action(game_of(table, i))
 
 
 @jit
@@ -180,49 +230,52 @@ def write_events(rule: Any, game: Any, cards: Any, out: Any, found: int) -> Any:
 
 
 @entry
-def event_rows(rules: Any, games: Any, cards: Any, i: int, out: Any) -> Any:
+def event_rows(address: int, i: int, out: Any) -> Any:
     """The events of the last step of row i, as of `trace_row`. Returns how many."""
-    return write_events(rules[0], games[i], cards[i], out, 0)
+    table = table_at(address)
+    rule = rule_at(table.rule)
+    return write_events(rule, game_of(table, i), cards_of(table, rule, i), out, 0)
 
 
 @entry
-def trace_row(
-    rules: Any, games: Any, cards: Any, log: Any, i: int, scratch: Any, scratch_cards: Any, out: Any, deals: Any
-) -> Any:
-    """Plays row i once more from its first deal and its log, and writes what happened. Returns the number of events.
+def trace_row(address: int, i: int, whole_log: Any, scratch: Any, scratch_cards: Any, out: Any, deals: Any) -> Any:
+    """Plays row i once more from its first deal and its log (1, logged), and writes what happened. Returns the number
+    of events.
 
     Each row of `out` is int32: see `write_events`. Each deal after the first adds a row to `deals`: dealer, opener,
     then the order of the deck. `scratch` is a game of its own.
     """
-    rule = rules[0]
-    game = scratch[0]
-    source = games[i]
+    table = table_at(address)
+    rule = rule_at(table.rule)
+    source, played, log = game_of(table, i), cards_of(table, rule, i), row(whole_log, 0)
+    game, cards = scratch[0], row(scratch_cards, 0)
     first = rule.c_deck
     game.dealer, game.opener = source.dealer, source.opener
     if rule.target > 0:
         first = rule.c_first
         game.dealer, game.opener = source.first_dealer, source.first_opener
     for at in range(rule.deck_size):
-        scratch_cards[0, rule.c_deck + at] = cards[i, first + at]
-    begin_game(rule, game, scratch_cards[0])
-    found = write_events(rule, game, scratch_cards[0], out, 0)
+        cards[rule.c_deck + at] = played[first + at]
+    begin_game(rule, game, cards)
+    found = write_events(rule, game, cards, out, 0)
     dealt = 0
     while game.logged < source.logged:
         game.forced = source.logged  # all that chance decided stands in the log
-        step(rule, game, scratch_cards[0], log[i], np.int64(log[i, game.logged]))
+        step(rule, game, cards, log, np.int64(log[game.logged]))
         before = found
-        found = write_events(rule, game, scratch_cards[0], out, found)
+        found = write_events(rule, game, cards, out, found)
         for e in range(before, found):
             if out[e, 0] == EVENT_END and game.phase != OVER:
                 deals[dealt, 0] = game.dealer
                 deals[dealt, 1] = game.opener
                 for at in range(rule.deck_size):
-                    deals[dealt, 2 + at] = scratch_cards[0, rule.c_deck + at]
+                    deals[dealt, 2 + at] = cards[rule.c_deck + at]
                 dealt += 1
     return found
 
 
 @entry
-def reward_row(rules: Any, games: Any, i: int, out: Any) -> None:
-    """The rewards of row i as its game stands, into (n,) float64."""
-    write_rewards(rules[0], games[i], out)
+def reward_row(address: int, i: int, out: Any) -> None:
+    """The rewards of row i as its game stands, into (1, n) float64."""
+    table = table_at(address)
+    write_rewards(rule_at(table.rule), game_of(table, i), row(out, 0))

@@ -8,7 +8,7 @@ from bluff_env.engine.chance import chance
 from bluff_env.engine.compiling import jit
 from bluff_env.engine.events import note
 from bluff_env.engine.state import EVENT_START, VOTE
-from bluff_env.engine.turn import begin_turn
+from bluff_env.engine.turn import begin_turn, turn_to
 from bluff_env.engine.words import left_of
 
 
@@ -63,5 +63,5 @@ def keep(rule: Any, game: Any, cards: Any) -> None:
     game.last = rule.claims
     if game.start < rule.claims and rule.follow_count[game.start] > 0:
         game.last = game.start
-        game.shift = game.start if rule.block == 1 else game.start - game.start % rule.block  # as if claimed
+        turn_to(rule, game, game.start)  # as if claimed
     begin_turn(rule, game, cards, game.opener)

@@ -5,13 +5,16 @@ offsets:
 
 - `c_hands` (n, K) every hand; `c_laid` (n, K) cards each seat has laid into the present pile: their sum is the pile.
 - `c_picked` (K) cards picked for the play under way, still in the hand; `c_last` (K) those of the play on the table.
-- `c_known` (subject n, observer n, K) cards the observer is certain of in the subject's hand; a subject's rows take
-  `known_stride` bytes, whole chunks (see `copying`).
+- `c_known` (subject n, observer n, K) cards the observer is certain of in the subject's hand.
 - `c_claimed` (n, C) cards each seat has claimed into the present pile (saturating); `c_called` (n, 3).
-- `c_recent` (H, 4) a ring of plays: seat, claim, count, outcome.
+- `c_recent` (H, recent_stride) a ring of plays, each written so that it can be copied as an observer sees it: who
+  laid, one-hot and twice over; the claim where it is chosen, that of a rank or suit that rotates one-hot and twice
+  over; then the count, called and a bluff, called and true.
 - `c_deck` the deck in the order it was dealt, `c_stock` the stock, `c_first` the first deal of a match.
 - `c_drawn`, `c_given`, `c_back` (K) cards that the last penalty moved; `c_aside` (K) cleared piles.
 - `c_laps` (n, K) dropped cards, `c_notices` (observer n, subject n) how fresh a notice is.
+
+Rows of K or C counts take `stride` bytes, whole chunks (see `copying`), zero behind the last count.
 """
 
 from __future__ import annotations
@@ -30,6 +33,8 @@ from bluff_env.ruleset.tables import rank_order
 MAX_SEATS: Final = 16
 MAX_CLAIMS: Final = 52
 MAX_KINDS: Final = 53
+#: 64-bit words of `GAME.legal`: up to 178 actions.
+LEGAL_WORDS: Final = 3
 
 # What the seat to move decides.
 CLAIM, PICK, ANSWER, OVER, VOTE, DROP, GIVE = range(7)
@@ -48,11 +53,12 @@ EVENT_END = 9  # winner of the deal or -1, cut off
 MOST_EVENTS: Final = 4
 EVENT_WIDTH: Final = 9
 EVENT_NEXT: Final = 8
-# The outcome of a play in `c_recent`.
-UNCALLED, CALLED_BLUFF, CALLED_TRUE = 0, 1, 2
 # `after_call` and `rewards` as numbers, in the order of the rules object's words.
 LEFT_OF_ACCUSED, RIGHT_PARTY, WRONG_PARTY, LEFT_OF_WRONG = 0, 1, 2, 3
 ZERO_SUM, WIN_LOSS, WIN = 0, 1, 2
+
+# Where the outcome of a called play stands in an entry of `c_recent`, counted from `recent_outcome`.
+CALLED_BLUFF, CALLED_TRUE = 1, 2
 
 #: Pieces by number: where each stands in an observation (`obs_at`) and in the full state (`state_at`), -1 if left out.
 PIECES: Final = (
@@ -72,12 +78,14 @@ PIECES: Final = (
 
 GAME: Final = np.dtype(
     [
+        ("legal", np.uint64, LEGAL_WORDS),  # a bit for each legal action of the seat to move
         ("rng", np.uint64),  # the game's own generator (splitmix64)
         ("seed", np.int64),  # what the game was dealt from, and what its noise comes from
         ("next_seed", np.int64),  # what the row's next game will be dealt from
         ("given_deal", np.int32),  # 1 where the deal was given, so that the seed does not tell it
         ("steps", np.int32),  # decisions made so far
         ("logged", np.int32),  # bytes of the log so far: actions, and what chance decided after them
+        ("log_begin", np.int32),  # how many of them stand no longer in the row's log, but in `GameBatch`
         ("forced", np.int32),  # results of chance that stand in the log already (`chance`)
         ("turns", np.int32),
         ("share", np.int32),  # turns as hundredths of max_turns
@@ -91,6 +99,7 @@ GAME: Final = np.dtype(
         ("mover", np.int32),  # whose turn it is, also while its play is answered
         ("last", np.int32),  # the claim to follow; C when leading
         ("shift", np.int32),  # the claim that relative index 0 stands for
+        ("front", np.int32),  # the rank, or where suits rotate the suit, that it belongs to
         ("claim", np.int32),  # the claim being made, or on the table
         ("count", np.int32),  # cards picked, or laid in the play on the table
         ("picked", np.int32),  # cards picked to be given [B7]
@@ -136,6 +145,7 @@ RULE: Final = np.dtype(
         ("claims", np.int32),  # C, also the number of kinds that rotate
         ("kinds", np.int32),  # K = C, or C + 1 with jokers
         ("block", np.int32),  # claims rotate in steps of this many
+        ("fronts", np.int32),  # so there are this many ways to rotate them
         ("copies", np.int32),  # highest count of claimed_in_pile
         ("called_cap", np.int32),
         ("turns_scale", np.int32),
@@ -165,9 +175,14 @@ RULE: Final = np.dtype(
         ("log_margin", np.int32),  # the most bytes one step can add to a log
         ("max_turns", np.int32),
         ("history", np.int32),
-        ("recent_width", np.int32),
-        ("claim_width", np.int32),
-        ("actions", np.int32),
+        ("observation", np.int32),  # D
+        ("state", np.int32),  # S
+        ("recent_stride", np.int32),  # bytes of an entry of the ring of plays
+        ("recent_outcome", np.int32),  # where the count stands in it, then the outcomes
+        ("ranks_claimed", np.int32),  # numbers of `recent` that tell the rank claimed, 0 where claims run by themselves
+        ("suits_claimed", np.int32),  # the same of the suit
+        ("counts_shown", np.int32),  # 1 where `recent` tells how many cards were laid
+        ("actions", np.int32),  # A
         ("a_decline", np.int32),
         ("a_call", np.int32),
         ("a_pass", np.int32),
@@ -185,7 +200,7 @@ RULE: Final = np.dtype(
         ("c_picked", np.int32),
         ("c_last", np.int32),
         ("c_known", np.int32),
-        ("known_stride", np.int32),
+        ("stride", np.int32),  # bytes of a row of K or C counts
         ("c_claimed", np.int32),
         ("c_drawn", np.int32),
         ("c_given", np.int32),
@@ -200,9 +215,9 @@ RULE: Final = np.dtype(
         ("c_first", np.int32),
         ("c_width", np.int32),
         ("deck", np.int8, MAX_KINDS),
-        ("follows", np.int8, (MAX_CLAIMS + 1, MAX_CLAIMS)),
-        ("matches", np.int8, (MAX_CLAIMS, MAX_KINDS)),
-        ("follow_count", np.int32, MAX_CLAIMS + 1),  # how many claims may follow; the last row is for leading
+        ("follow_bits", np.uint64, MAX_CLAIMS + 1),  # the claims that may follow; the last row is for leading
+        ("match_bits", np.uint64, MAX_CLAIMS),  # the kinds that make a claim true
+        ("follow_count", np.int32, MAX_CLAIMS + 1),  # how many claims may follow
         ("follow_first", np.int32, MAX_CLAIMS + 1),  # the first of them
     ],
     align=True,
@@ -229,7 +244,7 @@ def _numbers(r: Rules, lay: Layout) -> dict[str, Any]:
     penalty = {"pile": 0, "whole_stock": -1}.get(r.penalty)
     return {
         "seats": r.players, "ranks": r.ranks, "claims": len(lay.tables.claims), "kinds": len(lay.tables.kinds),
-        "block": lay.tables.block,
+        "block": lay.tables.block, "fronts": r.suits if r.suited else r.ranks,
         "copies": lay.parts[[p.name for p in lay.parts].index("claimed_in_pile")].highest[0],
         "called_cap": CALLED_CAP, "turns_scale": TURNS_SCALE, "notice_cap": NOTICE_CAP,
         "cap": min(r.most_cards, r.deck_size),
@@ -257,8 +272,10 @@ def _numbers(r: Rules, lay: Layout) -> dict[str, Any]:
         "target": r.target_points or 0,
         "rewards": ("zero_sum", "win_loss", "win").index(r.rewards),
         "max_turns": r.max_turns,
-        "history": lay.history, "recent_width": lay.recent_width, "claim_width": lay.claim_width,
-        "actions": lay.n_actions,
+        "history": lay.history, "observation": lay.size, "state": lay.state_size, "actions": lay.n_actions,
+        "ranks_claimed": r.ranks if lay.claim_width else 0,
+        "suits_claimed": r.suits if lay.claim_width and r.suited else 0,
+        "counts_shown": r.most_cards > 1,
         # an action, a race or blind draws or notices, and where a match goes on the next deal
         "log_margin": 2 + r.deck_size + 2 * r.players,
     }  # fmt: skip
@@ -266,23 +283,30 @@ def _numbers(r: Rules, lay: Layout) -> dict[str, Any]:
 
 def _regions(r: Rules, lay: Layout) -> dict[str, int]:
     """Where the regions of a row of card counts begin. Those before `called` belong to a deal, the rest to a match."""
-    n, c, k = r.players, len(lay.tables.claims), len(lay.tables.kinds)
-    stride = -(-n * k // CHUNK) * CHUNK
+    n, stride = r.players, _whole_chunks(len(lay.tables.kinds))
     stock = 0 if r.hand_size is None else r.deck_size - r.hand_size * n
-    draws = k if r.penalty != "pile" or r.dropp is not None else 0
+    draws = stride if r.penalty != "pile" or r.dropp is not None else 0
+    # who and what rotates stands twice over
+    claim = 0 if not lay.claim_width else r.ranks + 2 * r.suits if r.suited else 2 * r.ranks
+    recent = 2 * n + claim + 3
     regions = [
-        ("hands", n * k), ("laid", n * k), ("picked", k), ("last", k), ("known", n * stride), ("claimed", n * c),
-        ("laps", n * k if r.dropp is not None else 0), ("notices", n * n if r.dropp is not None else 0),
-        ("aside", k if r.all_passed == "clear_pile" else 0), ("recent", lay.history * 4),
+        ("hands", n * stride), ("laid", n * stride), ("picked", stride), ("last", stride), ("known", n * n * stride),
+        ("claimed", n * stride), ("laps", n * stride if r.dropp is not None else 0),
+        ("aside", stride if r.all_passed == "clear_pile" else 0),
+        ("notices", n * n if r.dropp is not None else 0), ("recent", lay.history * recent),
         ("called", n * 3), ("drawn", draws), ("given", draws), ("back", draws), ("deck", r.deck_size), ("stock", stock),
         ("first", r.deck_size if r.target_points is not None else 0),
     ]  # fmt: skip
-    values, offset = {"known_stride": stride}, 0
+    values, offset = {"stride": stride, "recent_stride": recent, "recent_outcome": recent - 3}, 0
     for name, size in regions:
         values[f"c_{name}"] = offset
         offset += size
-    values["c_width"] = offset + CHUNK  # spare bytes: see `copying`
+    values["c_width"] = _whole_chunks(offset + CHUNK)  # spare bytes: see `copying`
     return values
+
+
+def _whole_chunks(size: int) -> int:
+    return -(-size // CHUNK) * CHUNK
 
 
 def _fill_tables(rule: NDArray[Any], lay: Layout) -> None:
@@ -290,13 +314,18 @@ def _fill_tables(rule: NDArray[Any], lay: Layout) -> None:
     c, k = len(t.claims), len(t.kinds)
     follows = t.follows
     rule["deck"][0, :k] = t.deck
-    rule["matches"][0, :c, :k] = t.matches
-    rule["follows"][0, : c + 1, :c] = follows
+    rule["match_bits"][0, :c] = _bits(t.matches)
+    rule["follow_bits"][0, : c + 1] = _bits(follows)
     rule["follow_count"][0, : c + 1] = follows.sum(axis=1)
     rule["follow_first"][0, : c + 1] = follows.argmax(axis=1)
-    rule["phase_at"][0] = -1
     for name, phase in PHASES.items():
         if name in lay.phases:
             rule["phase_at"][0, phase] = lay.phases.index(name)
     rule["obs_at"][0] = [lay.pieces[p].start if p in lay.pieces else -1 for p in PIECES]
     rule["state_at"][0] = [lay.state_pieces[p].start if p in lay.state_pieces else -1 for p in PIECES]
+
+
+def _bits(table: NDArray[Any]) -> NDArray[np.uint64]:
+    """Each row of a table of truths as the bits of a number, the first the lowest."""
+    bits: NDArray[np.uint64] = table.astype(np.uint64) @ (np.uint64(1) << np.arange(table.shape[1], dtype=np.uint64))
+    return bits

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import bluff_env
-from bluff_env.engine.batch import row_seeds
+from bluff_env.engine.arguments import row_seeds
 
 RECORD = ("record", "--rules", "tiny", "--agents", "random", "--games", 4, "--seed", 7, "--out")
 

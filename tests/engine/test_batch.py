@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from bluff_env import BluffError, GameBatch, Rules
+from bluff_env.record import check_record
 from helpers import name, named_rules, played, random_rules
 
 seeds_ = st.integers(0, 2**53 - 1)
@@ -318,3 +319,23 @@ def test_a_threaded_batch_goes_on_in_a_forked_process() -> None:
     child.start()
     child.join(60)
     assert child.exitcode == 0
+
+
+def test_long_games_are_told_whole_from_any_snapshot_on() -> None:
+    """A row keeps the end of its log at hand; records, snapshots and copies hold all of it."""
+    batch = GameBatch("bloff", games=4, seed=5, restart=False)
+    later = GameBatch("bloff", games=4, restart=False)
+    for step in range(6000):
+        batch.step(batch.random_actions())
+        if step == 1500:
+            later.restore(batch.snapshot())
+            twin = copy.deepcopy(batch)
+    longest = int(batch.steps.argmax())
+    assert batch.steps[longest] > 1500
+    assert batch.games["log_begin"][longest] > 0
+    for other in (later, twin):
+        while (other.player >= 0).any():
+            other.step(other.random_actions())
+        assert other.records() == batch.records()
+    for record in batch.records():
+        check_record(record)

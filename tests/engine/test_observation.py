@@ -14,7 +14,7 @@ from bluff_env.cards import texts_of
 from bluff_env.engine.state import ANSWER, CLAIM, DROP, GIVE, PICK, VOTE
 from bluff_env.layout import NOTICE_CAP
 from bluff_env.record import record_of_row
-from helpers import hands, name, named_rules, random_rules
+from helpers import counts, hands, name, named_rules, random_rules
 from plain_observer import pieces
 
 
@@ -100,16 +100,15 @@ def _rearranged(batch: GameBatch, seat: int, rng: np.random.Generator) -> GameBa
     other.restore(batch.snapshot())
     game, rule, cards = other.games[0], other.rule[0], other.cards[0]
     n, k, r = batch.rules.players, int(rule["kinds"]), batch.rules
-    hand_rows = cards[rule["c_hands"] : rule["c_hands"] + n * k].reshape(n, k)
-    laid_rows = cards[rule["c_laid"] : rule["c_laid"] + n * k].reshape(n, k)
+    hand_rows, laid_rows = counts(other, 0, "hands", n), counts(other, 0, "laid", n)
+    known = counts(other, 0, "known", n * n).reshape(n, n, k)
     answering = game["phase"] == ANSWER
-    last = cards[rule["c_last"] : rule["c_last"] + k]
+    last = counts(other, 0, "last")[0]
     if answering and game["mover"] != seat:
         laid_rows[game["mover"]] -= last  # the play on the table is a slot of its own
     certain = np.zeros((n, k), np.int64)
     for subject in range(n):
-        at = int(rule["c_known"] + subject * rule["known_stride"] + seat * k)
-        certain[subject] = cards[at : at + k]
+        certain[subject] = known[subject, seat]
         if answering and subject == game["mover"]:
             certain[subject] = np.maximum(certain[subject] - game["count"], 0)
     others = [s for s in range(n) if s != seat]
@@ -125,7 +124,7 @@ def _rearranged(batch: GameBatch, seat: int, rng: np.random.Generator) -> GameBa
     in_stock = np.bincount(stock, minlength=k)
     slots.append(in_stock)
     if r.all_passed == "clear_pile":
-        slots.append(cards[rule["c_aside"] : rule["c_aside"] + k])
+        slots.append(counts(other, 0, "aside")[0])
     sizes = [int(slot.sum()) for slot in slots]
     for slot in slots:
         pool += np.repeat(np.arange(k), slot).tolist()
@@ -140,8 +139,7 @@ def _rearranged(batch: GameBatch, seat: int, rng: np.random.Generator) -> GameBa
         laid_rows[game["mover"]] += last
     for subject in range(n):
         for observer in others:
-            at = int(rule["c_known"] + subject * rule["known_stride"] + observer * k)
-            cards[at : at + k] = rng.integers(0, 3, k)
+            known[subject, observer] = rng.integers(0, 3, k)
     stock[:] = rng.permutation(np.repeat(np.arange(k), in_stock))
     deck = cards[rule["c_deck"] : rule["c_deck"] + r.deck_size]
     deck[:] = rng.permutation(deck)
@@ -157,36 +155,35 @@ def _rearranged(batch: GameBatch, seat: int, rng: np.random.Generator) -> GameBa
 def _other_drops(batch: GameBatch, seat: int, certain: NDArray[np.int64], rng: np.random.Generator) -> None:
     """Other seats have dropped a card more that nobody noticed, and have noticed other things themselves. [D2]"""
     game, rule, cards = batch.games[0], batch.rule[0], batch.cards[0]
-    n, k = batch.rules.players, int(rule["kinds"])
+    n = batch.rules.players
     for other in range(n):
         if other == seat:
             continue
         notices = int(rule["c_notices"]) + other * n
         cards[notices : notices + n] = rng.integers(0, 20, n)
-        hand = cards[rule["c_hands"] + other * k : rule["c_hands"] + (other + 1) * k]
+        hand = counts(batch, 0, "hands", n)[other]
         loose = np.flatnonzero(hand > certain[other])
         if loose.size and game["sizes"][other] > 1 and rng.random() < 0.5:
             kind = int(rng.choice(loose))
             hand[kind] -= 1
-            cards[rule["c_laps"] + other * k + kind] += 1
+            counts(batch, 0, "laps", n)[other, kind] += 1
             game["sizes"][other] -= 1
             game["laps"][other] += 1
 
 
 def _repick(batch: GameBatch, rng: np.random.Generator) -> None:
     """Another claim, where it is chosen, and another number of picks: nobody else sees them before the play is laid."""
-    game, rule, cards = batch.games[0], batch.rule[0], batch.cards[0]
-    k = int(rule["kinds"])
+    game, rule = batch.games[0], batch.rule[0]
     if rule["follow_count"][game["last"]] > 1:
         game["phase"] = PICK
-        game["claim"] = rng.choice(np.flatnonzero(rule["follows"][game["last"]]))
+        game["claim"] = rng.choice(np.flatnonzero(batch.layout.tables.follows[game["last"]]))
     elif game["phase"] == DROP:
         game["phase"] = PICK  # it has just decided not to drop
         game["claim"] = rule["follow_first"][game["last"]]
-    picked = cards[rule["c_picked"] : rule["c_picked"] + k]
+    picked = counts(batch, 0, "picked")[0]
     picked[:] = 0
-    at = int(rule["c_hands"] + game["mover"] * k)
-    hand = np.repeat(np.arange(k), cards[at : at + k])
+    held = counts(batch, 0, "hands", batch.rules.players)[game["mover"]]
+    hand = np.repeat(np.arange(len(held)), held)
     game["count"] = rng.integers(0, min(int(rule["cap"]), len(hand)))
     for kind in rng.choice(hand, game["count"], replace=False):
         picked[kind] += 1
@@ -217,11 +214,8 @@ def test_rearranging_what_a_seat_cannot_know_changes_nothing_it_receives(r: Rule
 
 def _same_mask(batch: GameBatch, other: GameBatch) -> None:
     """The mask worked out anew from the rearranged game."""
-    from bluff_env.engine.step import write_mask
-
-    mask = np.zeros(batch.layout.n_actions, np.bool_)
-    write_mask(other.rule[0], other.games[0], other.cards[0], mask)
-    assert (mask == batch.mask[0]).all()
+    other.refresh()
+    assert (other.mask == batch.mask).all()
 
 
 def _same_seats_asked(batch: GameBatch, other: GameBatch) -> None:
@@ -301,3 +295,15 @@ def test_counts_survive_the_way_to_float_and_back_exactly() -> None:
     assert floats.min() >= 0
     assert floats.max() <= 1
     assert (batch.layout.to_counts(floats) == batch.observation).all()
+
+
+@pytest.mark.parametrize("r", _rules(), ids=name)
+def test_what_a_step_brings_up_to_date_is_what_would_be_written_anew(r: Rules) -> None:
+    """A seat that goes on deciding gets the same observation and mask as if it saw the game for the first time."""
+    batch = GameBatch(r, games=8, seed=3)
+    for _ in range(300):
+        batch.step(batch.random_actions())
+        observation, mask = batch.observation.copy(), batch.mask.copy()
+        batch.refresh()
+        assert (batch.observation == observation).all()
+        assert (batch.mask == mask).all()

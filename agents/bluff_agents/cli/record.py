@@ -11,7 +11,7 @@ import typer
 
 from bluff_agents.cli.common import AgentsOption, PlayersOption, RulesOption, TrustOption, load_rules
 from bluff_agents.cli.screen import counted, progress
-from bluff_env.engine.batch import row_seeds
+from bluff_env.engine.arguments import row_seeds
 from bluff_env.errors import BluffError, RecordError
 from bluff_env.record import record_of_row, write_records
 from bluff_env.ruleset import NAMED, Rules

@@ -13,7 +13,7 @@ from bluff_agents.evaluation.results import AgentResult, Evaluation, EvaluationE
 from bluff_agents.evaluation.statistics import intervals
 from bluff_env import GameBatch, Rules, layout, name_of, rule_names
 from bluff_env import rules as make_rules
-from bluff_env.engine.batch import row_seeds
+from bluff_env.engine.arguments import row_seeds
 from bluff_env.engine.rng import MAX_SEED
 from bluff_env.record import record_of_row
 
