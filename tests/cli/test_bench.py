@@ -148,12 +148,12 @@ def test_numbers_have_three_digits(value, text) -> None:
     ("low", "high", "text"),
     [
         (4.42e6, 4.55e6, "4.42 – 4.55 M"),
-        (999, 1234, "999 – 1.23 k"),
-        (9e5, 1e6, "900 k – 1.00 M"),
+        (999, 1234, "0.999 – 1.23 k"),
+        (9e5, 1e6, "0.900 – 1.00 M"),
         (1, 2, "1.00 – 2.00"),
     ],
 )
-def test_a_unit_that_both_ends_share_is_said_once(low, high, text) -> None:
+def test_both_ends_of_a_spread_are_in_one_unit(low, high, text) -> None:
     assert between(low, high) == text
 
 

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
+
+_SIZES: Final = {" M": 1e6, " k": 1e3, "": 1}
 
 
 def number(value: float) -> str:
     """A measurement with the three digits that mean something: "9.87 M", "223 k", "0.410"."""
-    for unit, size in ((" M", 1e6), (" k", 1e3)):
-        if value >= 0.9995 * size:
-            return f"{_digits(value / size)}{unit}"
-    return _digits(value)
+    unit = _unit(value)
+    return f"{_digits(value / _SIZES[unit])}{unit}"
 
 
 def between(low: float, high: float) -> str:
-    """The lowest and the highest of some measurements, their unit said once where it is the same: "4.42 – 4.55 M"."""
-    first, last = number(low), number(high)
-    unit = last.partition(" ")[2]
-    return f"{first.removesuffix(f' {unit}') if unit else first} – {last}"
+    """The lowest and the highest of some measurements, both in the unit of the highest: "0.98 – 4.55 M"."""
+    return f"{_digits(low / _SIZES[_unit(high)])} – {number(high)}"
 
 
 def quantity(value: float, unit: str) -> str:
@@ -55,6 +53,10 @@ def machine_text(told: Mapping[str, Any]) -> str:
 def versions_text(told: Mapping[str, Any]) -> str:
     """The versions in one line."""
     return ", ".join(f"{name} {version}" for name, version in told["versions"].items())
+
+
+def _unit(value: float) -> str:
+    return next(unit for unit, size in _SIZES.items() if value >= 0.9995 * size or size == 1)
 
 
 def _digits(value: float) -> str:
