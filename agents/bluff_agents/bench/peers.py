@@ -217,19 +217,19 @@ PEERS: Final[tuple[Peer, ...]] = (
     ),
     Peer(
         "peer_pettingzoo_tictactoe_raw", "PettingZoo tictactoe raw_env()", *_ZOO,
-        partial(_pettingzoo, "tictactoe_v3", "raw_env"), ("raw_env",),
+        partial(_pettingzoo, "tictactoe.tictactoe", "raw_env"), ("raw_env",),
     ),
     Peer(
         "peer_pettingzoo_tictactoe", "PettingZoo tictactoe env()", *_ZOO,
-        partial(_pettingzoo, "tictactoe_v3", "env"), ("env",),
+        partial(_pettingzoo, "tictactoe.tictactoe", "env"), ("env",),
     ),
     Peer(
         "peer_pettingzoo_leduc_raw", "PettingZoo leduc_holdem raw_env()", *_ZOO_RLCARD,
-        partial(_pettingzoo, "leduc_holdem_v4", "raw_env"), ("raw_env",),
+        partial(_pettingzoo, "rlcard_envs.leduc_holdem", "raw_env"), ("raw_env",),
     ),
     Peer(
         "peer_pettingzoo_leduc", "PettingZoo leduc_holdem env()", *_ZOO_RLCARD,
-        partial(_pettingzoo, "leduc_holdem_v4", "env"), ("env",),
+        partial(_pettingzoo, "rlcard_envs.leduc_holdem", "env"), ("env",),
     ),
     Peer(
         "peer_rlcard_uno", "RLCard uno, 2 seats, one game", ("rlcard",), ("rlcard",), 1, _rlcard, ("raw_env", "game"),
