@@ -2,11 +2,13 @@
 #
 #   venv_ready EXTRA    afterwards .venv holds bluff-env, editable, with that extra, in the versions of constraints.txt
 #
-# Sets: root (the checkout), python (the interpreter in .venv). PYTHON names another interpreter to make it with.
+# Sets: root (the checkout), python (the interpreter in .venv). PYTHON names another interpreter to make it with;
+# venv_folder, set before, another folder than .venv.
 # shellcheck shell=bash
 
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
-python=$root/.venv/bin/python
+venv_folder=${venv_folder:-.venv}
+python=$root/$venv_folder/bin/python
 
 say() { printf '== %s\n' "$*"; }
 
@@ -39,24 +41,24 @@ venv_ready() {
     local extra=$1 stamp base has
     # Missing, cut off while being made, its interpreter gone, or moved along with the checkout: from the beginning.
     if ! "$python" -m pip --version >/dev/null 2>&1 ||
-        [ "$(cat "$root/.venv/made-in" 2>/dev/null || echo "$root")" != "$root" ]; then
+        [ "$(cat "$root/$venv_folder/made-in" 2>/dev/null || echo "$root")" != "$root" ]; then
         base=$(find_python)
-        say "virtual environment: making .venv with $("$base" --version)"
-        "$base" -m venv --clear "$root/.venv"
-        printf '%s\n' "$root" >"$root/.venv/made-in"
+        say "virtual environment: making $venv_folder with $("$base" --version)"
+        "$base" -m venv --clear "$root/$venv_folder"
+        printf '%s\n' "$root" >"$root/$venv_folder/made-in"
     fi
     stamp=$(venv_stamp)
-    for has in "$extra" dev; do # dev holds everything that the other extras do
-        if [ "$(cat "$root/.venv/installed-$has" 2>/dev/null)" = "$stamp" ]; then
-            say "virtual environment: .venv is up to date"
+    for has in "$extra" dev; do # dev holds everything that the other extras do, but peers, which has a folder of its own
+        if [ "$(cat "$root/$venv_folder/installed-$has" 2>/dev/null)" = "$stamp" ]; then
+            say "virtual environment: $venv_folder is up to date"
             return
         fi
     done
-    say "virtual environment: installing bluff-env[$extra] into .venv (the first time takes a few minutes)"
+    say "virtual environment: installing bluff-env[$extra] into $venv_folder (the first time takes a few minutes)"
     # The build backend is installed first and used as it is, so that its version is pinned too.
     venv_pip hatchling editables
     (cd -- "$root" && venv_pip --no-build-isolation --editable ".[$extra]")
-    printf '%s\n' "$stamp" >"$root/.venv/installed-$extra"
+    printf '%s\n' "$stamp" >"$root/$venv_folder/installed-$extra"
 }
 
 venv_pip() {
