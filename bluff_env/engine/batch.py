@@ -24,8 +24,8 @@ from bluff_env.layout import Layout, layout
 from bluff_env.ruleset import Rules, named
 from bluff_env.ruleset import rules as make_rules
 
-# Bytes of its log that a row keeps at hand, and so many times what a step can add at least.
-_LOG, _LOG_STEPS = 1024, 4
+# Bytes of its log that a row keeps at hand: at first, and at most (but four times what a step can add).
+_FIRST_LOG, _LOG = 256, 1024
 # For the fast way through a step: names that need no second look-up.
 _INT64 = np.dtype(np.int64)
 _step_rows, _random_rows = compiled.step_rows, compiled.random_rows
@@ -106,7 +106,7 @@ class GameBatch:
         self.games: NDArray[Any] = np.zeros(n, GAME)
         self.cards: NDArray[np.int8] = np.zeros((n, int(self.rule["c_width"][0])), np.int8)
         self._margin = int(self.rule["log_margin"][0])  # the most that a step can add to a log
-        self.log: NDArray[np.uint8] = np.zeros((n, max(_LOG, _LOG_STEPS * self._margin)), np.uint8)
+        self.log: NDArray[np.uint8] = np.zeros((n, max(_FIRST_LOG, 4 * self._margin)), np.uint8)
         self._log_before: list[bytes] = [b""] * n
         self.observation: NDArray[np.int8] = np.zeros((n, self.layout.size), np.int8)
         self.mask: NDArray[np.bool_] = np.zeros((n, self.layout.n_actions), np.bool_)
@@ -283,10 +283,14 @@ class GameBatch:
     def room_after(self, filled: int) -> None:
         """Makes room in the logs if one is filled so far that a step might not fit.
 
-        A row keeps the end of its log at hand; what came before is put away, so that a batch takes the memory of the
-        games it plays and not that of the longest of them.
+        Beyond a size a row keeps only the end of its log at hand; what came before is put away, so that a batch takes
+        the memory of the games it plays and not that of the longest of them.
         """
         if filled <= self._full_log:
+            return
+        if self.log.shape[1] < _LOG:
+            self.log = np.concatenate([self.log, np.zeros_like(self.log)], axis=1)
+            self._link()
             return
         begin = self.games["log_begin"]
         used = self.games["logged"] - begin
@@ -443,6 +447,8 @@ class GameBatch:
         self.cards[:] = snapshot.cards
         self.observation[:] = snapshot.observation
         self.mask[:] = snapshot.mask
+        while self.log.shape[1] < min(_LOG, snapshot.log.shape[1] + self._margin):
+            self.room_after(self.log.shape[1])
         for row, (begin, logged) in enumerate(zip(self.games["log_begin"], self.games["logged"], strict=True)):
             self._log_before[row] = snapshot.log[row, :begin].tobytes()
             self.log[row, : logged - begin] = snapshot.log[row, begin:logged]

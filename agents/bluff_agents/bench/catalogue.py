@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bluff_agents.bench import engine, environments, learning, players, starting
+from bluff_agents.bench import engine, environments, learning, parts, players, starting
 from bluff_agents.bench.measuring import BenchError, Benchmark
 from bluff_agents.bench.peers import PEERS, Peer
 
@@ -15,11 +15,12 @@ BENCHMARKS: Final[tuple[Benchmark, ...]] = (
     *players.BENCHMARKS,
     *learning.BENCHMARKS,
     *starting.BENCHMARKS,
+    *parts.BENCHMARKS,
 )
 
 
 def named(names: list[str], with_peers: bool = False) -> tuple[list[Benchmark], list[Peer]]:
-    """The benchmarks and peers whose names begin with one of these words; all benchmarks, if there are none.
+    """The benchmarks and peers whose names begin with one of these words; if there are none, all but those on demand.
 
     A benchmark goes by the name of any of its figures.
 
@@ -38,6 +39,6 @@ def named(names: list[str], with_peers: bool = False) -> tuple[list[Benchmark], 
     def chosen(name: str) -> bool:
         return any(name.startswith(word) for word in names)
 
-    ours = [b for b in BENCHMARKS if not names or any(chosen(figure.name) for figure in b.figures)]
+    ours = [b for b in BENCHMARKS if any(chosen(figure.name) for figure in b.figures) or not (names or b.on_demand)]
     others = [peer for peer in PEERS if chosen(peer.name)]
     return ours, list(PEERS) if with_peers and not others else others

@@ -53,12 +53,14 @@ class Benchmark:
         prepare: sets up and warms up; returns what measures. Raises `Skip` where it cannot be measured here.
         packages: distributions whose versions matter, beside those that always do.
         once: the number has no spread, so one measurement is enough.
+        on_demand: measured only when asked for by name.
     """
 
     figures: tuple[Figure, ...]
     prepare: Prepare
     packages: tuple[str, ...] = ()
     once: bool = False
+    on_demand: bool = False
 
     @property
     def what(self) -> str:
