@@ -86,9 +86,19 @@ class BluffVecEnv(VecEnv):
         self._actions: NDArray[np.int64] = np.zeros(games, np.int64)
         self._model: BaseAlgorithm | None = None
         self._updates = -1
-        self.lead_weight = 0.0
+        self._lead_weight = 0.0
         self._hand = np.float32(r.hand_size or r.deck_size / r.players)
         self._last_lead: NDArray[np.float32] = np.zeros(games, np.float32)
+
+    @property
+    def lead_weight(self) -> float:
+        """How much a change in the learner's lead pays."""
+        return self._lead_weight
+
+    @lead_weight.setter
+    def lead_weight(self, weight: float) -> None:
+        self._lead_weight = weight
+        self._last_lead = self._lead(self.seats.batch.observation)
 
     def set_player(self, name: str, player: Player) -> None:
         """Who plays under a name of the mixture from now on."""
@@ -156,12 +166,13 @@ class BluffVecEnv(VecEnv):
         return lead
 
     def _pay_lead(self, outcome: Outcome, rewards: NDArray[np.float32]) -> None:
-        """Adds what the change in the lead pays, and keeps the lead as it is now."""
+        """Adds what the change in the lead pays, and keeps the lead as it is now. Nothing, where it pays nothing."""
+        if not self._lead_weight:
+            return
         now = self._lead(self.seats.batch.observation)
         after = now.copy()
         after[outcome.rows] = self._lead(outcome.observation)
-        if self.lead_weight:
-            rewards += np.float32(self.lead_weight) * (after - self._last_lead)
+        rewards += np.float32(self._lead_weight) * (after - self._last_lead)
         self._last_lead = now
 
     def _infos(self, outcome: Outcome) -> list[dict[str, Any]]:
