@@ -224,9 +224,11 @@ class Game:
         Returns:
             observation: (D,) float32 in [0, 1]; action_mask: (A,) int8, all zeros for a seat that is not to move.
         """
-        counts = self.batch.observe(seat)[0]
-        mask = self.batch.mask[0] if seat == self.turn else np.zeros(self.layout.n_actions)
-        return {"observation": self.layout.to_float(counts), "action_mask": mask.astype(np.int8)}
+        if seat == self.turn:
+            counts, mask = self.batch.observation[0], self.batch.mask[0].astype(np.int8)
+        else:
+            counts, mask = self.batch.observe(seat)[0], np.zeros(self.layout.n_actions, np.int8)
+        return {"observation": self.layout.to_float(counts), "action_mask": mask}
 
     def view(self, seat: int) -> View:
         """What a seat sees, in words. Raises BluffError for a seat that is not at the table."""

@@ -113,6 +113,7 @@ class GameBatch:
         self._rewards: NDArray[np.float32] = np.zeros((n, self.rules.players), np.float32)
         self._done: NDArray[np.bool_] = np.zeros(n, np.bool_)
         self._shape = (n,)
+        self._views: dict[str, NDArray[Any]] = {}  # of fields of the games
         self._pool: ThreadPoolExecutor | None = None
         self._pool_of = 0
         self._link()
@@ -125,7 +126,7 @@ class GameBatch:
         return f"GameBatch({len(self)} games, {self.rules.players} seats, restart={self.restart})"
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_pool": None, "rule": None, "_table": None}
+        return {**self.__dict__, "_pool": None, "rule": None, "_table": None, "_views": {}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -186,8 +187,11 @@ class GameBatch:
         return self._field("winner")
 
     def _field(self, name: str) -> NDArray[Any]:
-        view: NDArray[Any] = self.games[name]
-        view.flags.writeable = False
+        view: NDArray[Any] | None = self._views.get(name)
+        if view is None:
+            view = self.games[name]
+            view.flags.writeable = False
+            self._views[name] = view
         return view
 
     def reset(

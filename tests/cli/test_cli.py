@@ -133,7 +133,12 @@ def test_an_interrupt_ends_quietly_with_130_and_leaves_no_file(tmp_path: Path) -
     )
     words = ["record", "--rules", "bloff", "--agents", "slow:make", "--games", "100", "--out", "games.jsonl"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "bluff_agents", *words], cwd=tmp_path, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "bluff_agents", *words],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+        # what a shell runs in the background is told to ignore it, and so are its children
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     for _ in range(600):
         if (tmp_path / "asked").exists() or process.poll() is not None:
