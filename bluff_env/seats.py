@@ -140,6 +140,16 @@ class Seats:
         self._askers[at] = self._asker(player)
         self._uniform[at] = _plays_uniformly(self._askers[at])
 
+    def set_shares(self, opponents: Mapping[str, float]) -> None:
+        """The shares of the same names from the next game of each row on.
+
+        Raises:
+            BluffError: other names, shares that are not allowed, or opponents that have fixed places.
+        """
+        if self._edges is None or tuple(opponents) != self.names:
+            raise BluffError(f"opponents: {', '.join(opponents)} found; shares of {', '.join(self.names)} expected")
+        self._edges = _edges(opponents)
+
     def reset(
         self,
         seed: int | None = None,

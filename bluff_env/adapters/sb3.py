@@ -11,7 +11,7 @@ model.learn(1_000_000)
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Literal
 
 import gymnasium
@@ -51,6 +51,7 @@ class BluffVecEnv(VecEnv):
             every other name something that `bluff_agents.load` can load, unless `players` holds it. One name alone
             may stand as a string.
         players: {name: agent} for names that are not to be loaded.
+        later: names that are not to be loaded either: `set_player` will say who plays under them.
         alike: the share of games in which all opponents are the same one; in the others each seat is drawn by itself.
         seat: the learner's seat; None draws it for each game.
         **fields: fields of the rules that differ, e.g. `players=3`.
@@ -67,6 +68,7 @@ class BluffVecEnv(VecEnv):
         opponents: str | Mapping[str, float] = SELF,
         *,
         players: Mapping[str, Player] | None = None,
+        later: Collection[str] = (),
         seed: int = 0,
         seat: int | Literal["rotate"] | None = "rotate",
         alike: float = 1.0,
@@ -76,7 +78,9 @@ class BluffVecEnv(VecEnv):
         if not isinstance(opponents, str | Mapping):
             raise BluffError(f"opponents: {opponents!r} found; a name, or {{name: share}} expected")
         mixture = {opponents: 1.0} if isinstance(opponents, str) else dict(opponents)
-        self.seats = Seats(r, games, mixture, _players(r, mixture, players or {}), seed=seed, seat=seat, alike=alike)
+        self.seats = Seats(
+            r, games, mixture, _players(r, mixture, players or {}, later), seed=seed, seat=seat, alike=alike
+        )
         self.layout = self.seats.batch.layout
         self.rules = r
         self.render_mode: str | None = None  # VecEnv's own __init__ asks for it
@@ -221,12 +225,14 @@ class BluffVecEnv(VecEnv):
         return [False for _ in self._get_indices(indices)]
 
 
-def _players(rules: Rules, mixture: Mapping[str, float], given: Mapping[str, Player]) -> dict[str, Player]:
-    """Who plays under each name of a mixture, "self" left out unless it is given."""
+def _players(
+    rules: Rules, mixture: Mapping[str, float], given: Mapping[str, Player], later: Collection[str]
+) -> dict[str, Player]:
+    """Who plays under each name of a mixture, "self" left out unless it is given, and those that will be set later."""
     unused = sorted(given.keys() - mixture.keys())
     if unused:
         raise BluffError(f"players: {unused[0]!r} is not in the mixture; names: {', '.join(mixture)}")
-    load = [name for name in mixture if name != SELF and name not in given]
+    load = [name for name in mixture if name != SELF and name not in given and name not in later]
     if not load:
         return dict(given)
     import bluff_agents

@@ -29,6 +29,7 @@ from bluff_agents.training import Recipe, read_recipe
 from bluff_agents.training.checkpoint import latest_checkpoint, load_checkpoint
 from bluff_agents.training.export import policy_agent
 from bluff_agents.training.interrupt import Interrupt
+from bluff_agents.training.league import League, mixture
 from bluff_agents.training.model import make_model
 from bluff_agents.training.trainer import train
 from bluff_env.adapters.sb3 import BluffVecEnv
@@ -280,17 +281,18 @@ def test_a_checkpoint_that_holds_code_is_refused(run: Path, tmp_path: Path):
         def __reduce__(self) -> tuple[Callable[..., Any], tuple[str]]:
             return os.mkdir, (str(tmp_path / "ran"),)
 
-    torch.save({"format": "bluff-checkpoint/1", "steps": Payload()}, tmp_path / "step-1.pt")
+    torch.save({"format": "bluff-checkpoint/2", "steps": Payload()}, tmp_path / "step-1.pt")
     made = recipe(run)
     env = BluffVecEnv(made.training_rules, made.games, dict(made.opponents))
     model = make_model(made, env)
+    league = League(env, made.rules, dict(made.opponents), 1)
     with pytest.raises(BluffError, match="cut short, or of another recipe") as error:
-        load_checkpoint(tmp_path / "step-1.pt", model, env)
+        load_checkpoint(tmp_path / "step-1.pt", model, env, league)
     one_line(error)
     assert not (tmp_path / "ran").exists()
     (tmp_path / "step-2.pt").write_bytes(latest_checkpoint(run / "checkpoints").read_bytes()[:5000])
     with pytest.raises(BluffError, match="cut short"):
-        load_checkpoint(tmp_path / "step-2.pt", model, env)
+        load_checkpoint(tmp_path / "step-2.pt", model, env, league)
 
 
 # The model
@@ -413,3 +415,42 @@ def test_an_agent_trained_for_a_minute_beats_three_random_players(tmp_path: Path
     random = bluff_agents.load("random", "bloff")
     found = evaluate("bloff", [agent, random, random, random], deals=250, seed=99)
     assert found.agents[0].low > 0.5, found.agents[0]
+
+
+LEAGUE: dict[str, Any] = {"opponents": {"self": 0.5, "past": 0.5}, "league_size": 2, "league_every": 128, "alike": 1.0}
+
+
+def test_a_run_with_a_league_goes_on_from_a_checkpoint_as_if_it_had_never_ended(tmp_path: Path):
+    train(recipe(tmp_path / "whole", **LEAGUE))
+    shutil.copytree(tmp_path / "whole", tmp_path / "ended")
+    latest_checkpoint(tmp_path / "ended" / "checkpoints").unlink()
+    (tmp_path / "ended" / "agent.safetensors").unlink()
+    train(recipe(tmp_path / "ended", **LEAGUE), resume=True)
+    assert same(tmp_path / "whole", tmp_path / "ended")
+    last = _rows(tmp_path / "whole")[-1]
+    assert 0 <= float(last["won/past"]) <= 1
+    assert not [column for column in last if column.startswith("won/past_")]
+
+
+def test_the_league_meets_the_harder_of_its_earlier_selves_more_often():
+    rules = bluff_env.rules("tiny")
+    settings = read_recipe("bloff_quick", ["rules=tiny", "games=16", "steps_per_rollout=64"])
+    env = BluffVecEnv(rules, 16, mixture({"self": 0.5, "past": 0.5}, 3), later=("past_1", "past_2", "past_3"))
+    league = League(env, rules, {"self": 0.5, "past": 0.5}, 3)
+    model = make_model(settings, env)
+    for _ in range(4):  # the fourth takes the place of the first
+        league.add(model)
+    league.count({"past_1": 50, "past_2": 50, "past_3": 50}, {"past_1": 45, "past_2": 25, "past_3": 5})
+    easy, even, hard = league.weights()
+    assert easy < even < hard
+    edges = env.seats._edges
+    assert edges is not None
+    shares = np.diff([0.0, *edges, 1.0])
+    assert shares[0] == pytest.approx(0.5)
+    assert shares[1:] == pytest.approx(0.5 * league.weights() / league.weights().sum())
+
+
+def test_shares_are_set_for_the_same_names_only():
+    env = BluffVecEnv("tiny", 2, {"random": 0.5, "honest": 0.5})
+    with pytest.raises(BluffError, match="opponents: random, liar found; shares of random, honest expected"):
+        env.seats.set_shares({"random": 1.0, "liar": 1.0})

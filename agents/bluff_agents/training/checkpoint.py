@@ -16,6 +16,7 @@ import torch
 from numpy.typing import NDArray
 
 from bluff_agents.evaluation.files import whole
+from bluff_agents.training.league import League
 from bluff_agents.training.model import ParallelPPO
 from bluff_env.adapters.sb3 import BluffVecEnv
 from bluff_env.engine.batch import Snapshot
@@ -23,12 +24,12 @@ from bluff_env.engine.state import GAME
 from bluff_env.errors import ConfigError
 from bluff_env.seats import SeatsSnapshot
 
-_FORMAT: Final = "bluff-checkpoint/1"
+_FORMAT: Final = "bluff-checkpoint/2"
 _ARRAYS: Final = ("cards", "log", "observation", "mask")
 _SEATS: Final = ("seat", "opponents", "dealt")
 
 
-def save_checkpoint(folder: Path, model: ParallelPPO, env: BluffVecEnv, keep: int) -> Path:
+def save_checkpoint(folder: Path, model: ParallelPPO, env: BluffVecEnv, league: League, keep: int) -> Path:
     """Writes `step-N.pt`, whole or not at all, and removes all but the latest `keep`."""
     path = folder / f"step-{model.num_timesteps:012d}.pt"
     state = env.snapshot()
@@ -39,6 +40,7 @@ def save_checkpoint(folder: Path, model: ParallelPPO, env: BluffVecEnv, keep: in
         "updates": model._n_updates,
         "policy": model.policy.state_dict(),
         "optimizer": model.policy.optimizer.state_dict(),
+        "league": league.state(),
         "episode_starts": _tensor(np.asarray(model._last_episode_starts)),
         "games": _tensor(state.games.games.view(np.uint8).reshape(len(env.seats), -1)),
         **{name: _tensor(getattr(state.games, name)) for name in _ARRAYS},
@@ -63,8 +65,8 @@ def latest_checkpoint(folder: Path) -> Path:
     return found[-1]
 
 
-def load_checkpoint(path: Path, model: ParallelPPO, env: BluffVecEnv) -> None:
-    """Puts model and environment back as they were.
+def load_checkpoint(path: Path, model: ParallelPPO, env: BluffVecEnv, league: League) -> None:
+    """Puts model, environment and league back as they were.
 
     Raises:
         ConfigError: not a checkpoint, cut short, or one of another recipe or version.
@@ -80,6 +82,7 @@ def load_checkpoint(path: Path, model: ParallelPPO, env: BluffVecEnv) -> None:
         if content["game"] != str(GAME):
             raise ConfigError(f"{path}: from another version of the engine, whose games do not go on in this one")
         _restore_games(content, env)
+        league.restore(content["league"])
         model.policy.load_state_dict(content["policy"])
         model.policy.optimizer.load_state_dict(content["optimizer"])
     except (OSError, RuntimeError, pickle.UnpicklingError, EOFError, KeyError, ValueError, TypeError) as error:

@@ -11,6 +11,7 @@ import numpy as np
 from stable_baselines3.common.callbacks import BaseCallback
 
 from bluff_agents.evaluation.files import whole
+from bluff_agents.training.league import PAST
 from bluff_env.errors import ConfigError
 
 _FIRST: Final = ("steps", "seconds", "steps_per_s")
@@ -49,7 +50,13 @@ class Tally(BaseCallback):
         if not games:
             return {"games": 0}
         found = {"games": games, "cut_off": self.cut_off / games, "turns": self.turns / games}
-        return found | {f"won/{who}": self.wins[who] / count for who, count in sorted(self.games.items())}
+        played: dict[str, int] = {}
+        won: dict[str, int] = {}
+        for name, count in sorted(self.games.items()):
+            who = PAST if name.startswith(f"{PAST}_") else name  # earlier selves as one
+            played[who] = played.get(who, 0) + count
+            won[who] = won.get(who, 0) + self.wins[name]
+        return found | {f"won/{who}": won[who] / count for who, count in played.items()}
 
 
 class Metrics:

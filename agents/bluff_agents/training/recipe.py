@@ -31,6 +31,8 @@ _WHOLE: Final = {
     "checkpoint_every": (1, _MANY),
     "keep_checkpoints": (1, 1_000_000),
     "threads": (1, 1024),
+    "league_size": (1, 1000),
+    "league_every": (1, _MANY),
 }
 # Numbers: key -> lowest and highest value.
 _NUMBER: Final = {
@@ -57,7 +59,10 @@ class Recipe:
         seed: decides everything.
         training_rules: the same with what differs while training: max_turns, rewards, first_player.
         opponents: {who: share of the seats}: "self" (the present policy), a bot, an agent file.
+            "past" is a pool of `league_size` earlier selves, the harder ones met more often (see `training.league`).
         alike: the share of games in which all opponents are the same one; in the others each seat is drawn by itself.
+        league_size: how many earlier selves the pool holds.
+        league_every: steps between two of them.
         games: games held at once, one learner seat in each.
         steps_per_rollout: learner decisions per game between two updates.
         batch_size, epochs, gamma, gae_lambda, clip, value_weight, max_gradient: of PPO.
@@ -84,6 +89,8 @@ class Recipe:
     seed: int = 0
     opponents: tuple[tuple[str, float], ...] = (("self", 0.75), ("counter", 0.15), ("honest", 0.1))
     alike: float = 0.5
+    league_size: int = 8
+    league_every: int = 500_000
     games: int = 256
     steps_per_rollout: int = 64
     batch_size: int = 2048

@@ -23,6 +23,7 @@ from bluff_agents.training.curves import draw_curves
 from bluff_agents.training.export import activation_of, policy_agent, policy_layers, value_layers
 from bluff_agents.training.folder import RunFolder
 from bluff_agents.training.interrupt import Interrupt
+from bluff_agents.training.league import PAST, League, mixture
 from bluff_agents.training.metrics import Metrics, Tally
 from bluff_agents.training.model import ParallelPPO, make_model
 from bluff_agents.training.progress import Meter
@@ -116,20 +117,23 @@ class _Run:
         self.bots: dict[str, Agent] = {
             name: bluff_agents.load(name, recipe.rules)
             for name in dict.fromkeys((*(name for name, _ in recipe.opponents), *recipe.evaluate_against))
-            if name != SELF
+            if name not in (SELF, PAST)
         }
-        mixture = dict(recipe.opponents)
+        opponents = dict(recipe.opponents)
+        shares = mixture(opponents, recipe.league_size)
         self.env = BluffVecEnv(
             recipe.training_rules,
             recipe.games,
-            mixture,
-            players={name: bot for name, bot in self.bots.items() if name in mixture},
+            shares,
+            players={name: bot for name, bot in self.bots.items() if name in shares},
+            later=shares.keys() - self.bots.keys(),
             seed=recipe.seed,
             alike=recipe.alike,
         )
         torch.manual_seed(recipe.seed)
         self.model: ParallelPPO = make_model(recipe, self.env)
         self.env.follow(self.model)
+        self.league = League(self.env, recipe.rules, opponents, recipe.league_size)
         self.metrics = Metrics(self.folder.metrics)
         self.judged: tuple[Judged, ...] = ()
         self.seconds_before = 0.0  # in a run that goes on
@@ -145,7 +149,7 @@ class _Run:
     def _begin(self, overwrite: bool, resume: bool) -> None:
         """The folder, and an agent in it from the first moment on."""
         if resume:
-            load_checkpoint(latest_checkpoint(self.folder.checkpoints), self.model, self.env)
+            load_checkpoint(latest_checkpoint(self.folder.checkpoints), self.model, self.env, self.league)
             self.metrics.resume(self.steps)
             self.seconds_before = self.metrics.rows[-1]["seconds"] if self.metrics.rows else 0.0
             self.folder.write_recipe(self.recipe)
@@ -163,6 +167,8 @@ class _Run:
             while self.steps < recipe.total_steps:
                 before, begun = self.steps, time.monotonic()
                 self._rollout(tally)
+                if _crossed(recipe.league_every, before, self.steps):
+                    self.league.add(self.model)
                 row = self._row(tally, (self.steps - before) / (time.monotonic() - begun))
                 ended, finished = interrupt.asked, self.steps >= recipe.total_steps
                 if ended or finished or _crossed(recipe.checkpoint_every, before, self.steps):
@@ -193,7 +199,9 @@ class _Run:
         # What is drawn in a rollout follows from the seed and the step it begins at, so that a run can go on exactly.
         torch.manual_seed(int(np.random.SeedSequence([recipe.seed, self.steps]).generate_state(1, np.uint64)[0] >> 1))
         tally.clear()
+        self.league.follow(model)
         model.learn(recipe.rollout, callback=tally, log_interval=_NEVER, reset_num_timesteps=False)
+        self.league.count(tally.games, tally.wins)
 
     def _row(self, tally: Tally, speed: float) -> dict[str, float]:
         """The row of metrics.csv for the rollout just made, at so many steps a second."""
@@ -242,7 +250,7 @@ class _Run:
 
     def checkpoint(self) -> None:
         """A checkpoint and the agent as it is now."""
-        save_checkpoint(self.folder.checkpoints, self.model, self.env, self.recipe.keep_checkpoints)
+        save_checkpoint(self.folder.checkpoints, self.model, self.env, self.league, self.recipe.keep_checkpoints)
         self.write_agent()
 
     def write_agent(self) -> None:
