@@ -7,7 +7,6 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from bluff_env.deals import Deal, parse_deal
 from bluff_env.engine import rows as compiled
 from bluff_env.engine.arguments import positive, row_seeds, whole_actions, whole_seeds
+from bluff_env.engine.logs import Logs
 from bluff_env.engine.rng import MAX_SEED
 from bluff_env.engine.state import GAME, compile_rules
 from bluff_env.engine.table import make_table
@@ -24,8 +24,6 @@ from bluff_env.layout import Layout, layout
 from bluff_env.ruleset import Rules, named
 from bluff_env.ruleset import rules as make_rules
 
-# Bytes of its log that a row keeps at hand: at first, and at most (but four times what a step can add).
-_FIRST_LOG, _LOG = 256, 1024
 # For the fast way through a step: names that need no second look-up.
 _INT64 = np.dtype(np.int64)
 _step_rows, _random_rows = compiled.step_rows, compiled.random_rows
@@ -66,8 +64,8 @@ class GameBatch:
         observation: (N, D) int8, what the seat to move sees; of a finished game, what the seat that moved last sees.
         mask: (N, A) bool, its legal actions; all False when the game is over.
         address: where compiled code finds the arrays (see `engine.table`).
-        rule, games, cards, log: the compiled rules, the games themselves (see `engine.state`) and their latest
-            actions. They hold what no seat may see; to look at, not to write.
+        rule, games, cards: the compiled rules and the games themselves (see `engine.state`). They hold what no seat
+            may see; to look at, not to write.
 
     The arrays, the properties among them, are views that `step` writes in place: copy what must last.
 
@@ -105,9 +103,7 @@ class GameBatch:
         self.rule = compile_rules(self.rules)
         self.games: NDArray[Any] = np.zeros(n, GAME)
         self.cards: NDArray[np.int8] = np.zeros((n, int(self.rule["c_width"][0])), np.int8)
-        self._margin = int(self.rule["log_margin"][0])  # the most that a step can add to a log
-        self.log: NDArray[np.uint8] = np.zeros((n, max(_FIRST_LOG, 4 * self._margin)), np.uint8)
-        self._log_before: list[bytes] = [b""] * n
+        self._logs = Logs(self.games, int(self.rule["log_margin"][0]))
         self.observation: NDArray[np.int8] = np.zeros((n, self.layout.size), np.int8)
         self.mask: NDArray[np.bool_] = np.zeros((n, self.layout.n_actions), np.bool_)
         self._rewards: NDArray[np.float32] = np.zeros((n, self.rules.players), np.float32)
@@ -135,21 +131,22 @@ class GameBatch:
 
     def _link(self) -> None:
         """Tells compiled code where the arrays lie."""
+        self._shares = max(1, min(self.threads, len(self) // self.rows_a_thread))
         self._table = make_table(
             {
                 "rule": self.rule,
                 "games": self.games,
                 "cards": self.cards,
-                "log": self.log,
+                "log": self._logs.at_hand,
                 "observation": self.observation,
                 "mask": self.mask,
                 "rewards": self._rewards,
                 "done": self._done,
             },
+            self._shares,
             self.restart,
         )
         self.address = int(self._table.ctypes.data)
-        self._full_log = self.log.shape[1] - self._margin  # the next step might not fit
 
     @property
     def player(self) -> NDArray[np.int32]:
@@ -252,14 +249,14 @@ class GameBatch:
             and actions.flags.carray
         ):
             actions = whole_actions(actions, self._shape[0])
-        if self.threads == 1:
-            most = _step_rows(self.address, actions, 0, self._shape[0], True)
+        if self._shares == 1:
+            most = _step_rows(self.address, actions, 0)
         else:
             self.check(actions)
-            most = max(self._shared(_step_rows, actions, False))
+            most = max(self._shared(_step_rows, actions))
         if most < 0:
             self._refuse(-1 - int(most), actions)
-        if most > self._full_log:
+        if most > self._logs.full:
             self.room_after(most)
         return self._rewards, self._done
 
@@ -272,50 +269,22 @@ class GameBatch:
     def _refuse(self, row: int, actions: NDArray[np.int64]) -> None:
         raise MoveError((f"row {row}: " if len(self) > 1 else "") + self.illegal_text(row, int(actions[row])))
 
-    def _shared(self, function: Callable[..., Any], actions: NDArray[np.int64], *more: Any) -> list[Any]:
+    def _shared(self, function: Callable[..., Any], actions: NDArray[np.int64]) -> list[Any]:
         """Calls a compiled function for all rows, one share of them a thread. This thread takes the first."""
-        shares = min(self.threads, len(self) // self.rows_a_thread)
-        if shares < 2:
-            return [function(self.address, actions, 0, len(self), *more)]
         if self._pool is None or self._pool_of != os.getpid():  # threads do not survive a fork
-            self._pool, self._pool_of = ThreadPoolExecutor(self.threads - 1), os.getpid()
-        pool, edges = self._pool, [len(self) * share // shares for share in range(shares + 1)]
-        others = [pool.submit(function, self.address, actions, low, high, *more) for low, high in pairwise(edges[1:])]
-        mine = function(self.address, actions, 0, edges[1], *more)
-        return [mine, *(other.result() for other in others)]
+            self._pool, self._pool_of = ThreadPoolExecutor(self._shares - 1), os.getpid()
+        pool, address = self._pool, self.address
+        others = [pool.submit(function, address, actions, share) for share in range(2, self._shares + 1)]
+        return [function(address, actions, 1), *(other.result() for other in others)]
 
     def room_after(self, filled: int) -> None:
-        """Makes room in the logs if one is filled so far that a step might not fit.
-
-        Beyond a size a row keeps only the end of its log at hand; what came before is put away, so that a batch takes
-        the memory of the games it plays and not that of the longest of them.
-        """
-        if filled <= self._full_log:
-            return
-        if self.log.shape[1] < _LOG:
-            self.log = np.concatenate([self.log, np.zeros_like(self.log)], axis=1)
+        """Makes room in the logs if one is filled so far that a step might not fit."""
+        if filled > self._logs.full and self._logs.make_room():
             self._link()
-            return
-        begin = self.games["log_begin"]
-        used = self.games["logged"] - begin
-        for row in np.flatnonzero(used > self._full_log // 2):
-            away = int(used[row]) - self._margin
-            before = self._log_before[row] if begin[row] else b""
-            self._log_before[row] = before + self.log[row, :away].tobytes()
-            self.log[row, : self._margin] = self.log[row, away : used[row]]
-            begin[row] += away
-
-    def whole_log(self, row: int) -> NDArray[np.uint8]:
-        """(logged,) uint8, a fresh array: all actions of a row's game so far, and what chance decided after them."""
-        begin, logged = int(self.games["log_begin"][row]), int(self.games["logged"][row])
-        before = np.frombuffer(self._log_before[row] if begin else b"", np.uint8)
-        return np.concatenate([before, self.log[row, : logged - begin]])
 
     def force(self, results: Sequence[int]) -> None:
         """What chance will decide in the next step of a batch of one game. For readers of records."""
-        self.room_after(int(self.games["logged"][0] - self.games["log_begin"][0]))
-        at = int(self.games["logged"][0] - self.games["log_begin"][0]) + 1
-        self.log[0, at : at + len(results)] = results
+        self._logs.force(results)
         self.games["forced"][0] = len(results)
 
     @property
@@ -325,10 +294,9 @@ class GameBatch:
 
     def redeal(self, deal: Deal) -> None:
         """Replaces the deal of a match that chance has just dealt in a batch of one game. For readers of records."""
-        at, rule = int(self.games["logged"][0] - self.games["log_begin"][0]), self.rule[0]
-        self.log[0, at - len(deal.deck) : at] = deal.deck
-        if self.rules.first_player == "random":
-            self.log[0, at - len(deal.deck) - 1] = deal.opener
+        rule = self.rule[0]
+        opened = [deal.opener] if self.rules.first_player == "random" else []
+        self._logs.replace_last([*opened, *deal.deck])
         self.cards[0, rule["c_deck"] : rule["c_deck"] + len(deal.deck)] = deal.deck
         opener = (deal.dealer + 1) % self.rules.players if deal.opener < 0 else deal.opener
         compiled.redeal_row(self.address, 0, opener)
@@ -403,7 +371,7 @@ class GameBatch:
         """Plays a row once more and writes all that happened (see `rows.trace_row`). Returns how many events."""
         scratch, cards = np.zeros(1, GAME), np.zeros((1, self.cards.shape[1]), np.int8)
         return int(
-            compiled.trace_row(self.address, row, self.whole_log(row)[None], scratch.ctypes.data, cards, out, deals)
+            compiled.trace_row(self.address, row, self._logs.whole(row)[None], scratch.ctypes.data, cards, out, deals)
         )
 
     def rewards_so_far(self, row: int) -> NDArray[np.float64]:
@@ -424,8 +392,8 @@ class GameBatch:
             out = np.empty(len(self), np.int64)
         elif not (out.dtype is _INT64 and out.shape == self._shape and out.flags.carray) and not self._fits(out):
             raise BluffError(f"out: shape {out.shape}, dtype {out.dtype} found; {self._shape} int64 expected")
-        if self.threads == 1:
-            _random_rows(self.address, out, 0, self._shape[0])
+        if self._shares == 1:
+            _random_rows(self.address, out, 0)
         else:
             self._shared(_random_rows, out)
         return out
@@ -436,12 +404,8 @@ class GameBatch:
     def snapshot(self, rows: ArrayLike | None = None) -> Snapshot:
         """A copy of the given games (all, if None) as they stand."""
         where = self.rows(rows)
-        log = np.zeros((len(where), int(self.games["logged"][where].max(initial=0))), np.uint8)
-        for i, row in enumerate(where):
-            whole = self.whole_log(row)
-            log[i, : len(whole)] = whole
-        games = self.games[where]
-        return Snapshot(self.rules, games, self.cards[where], log, self.observation[where], self.mask[where])
+        games, cards, log = self.games[where], self.cards[where], self._logs.copies(where)
+        return Snapshot(self.rules, games, cards, log, self.observation[where], self.mask[where])
 
     def restore(self, snapshot: Snapshot) -> None:
         """Puts all games back as they stood at a snapshot of games of the same rules and number."""
@@ -451,11 +415,8 @@ class GameBatch:
         self.cards[:] = snapshot.cards
         self.observation[:] = snapshot.observation
         self.mask[:] = snapshot.mask
-        while self.log.shape[1] < min(_LOG, snapshot.log.shape[1] + self._margin):
-            self.room_after(self.log.shape[1])
-        for row, (begin, logged) in enumerate(zip(self.games["log_begin"], self.games["logged"], strict=True)):
-            self._log_before[row] = snapshot.log[row, :begin].tobytes()
-            self.log[row, : logged - begin] = snapshot.log[row, begin:logged]
+        self._logs.restore(snapshot.log)
+        self._link()
 
     def records(self) -> list[dict[str, Any]]:
         """The N games as game records (`bluff-record/1`), finished or under way. Hidden cards included."""

@@ -1,6 +1,6 @@
 """The functions Python calls: a range of rows at a time, without the GIL, so that threads can share a batch.
 
-`table` is the address of a batch's `TABLE`.
+`address` is that of a batch's `TABLE`. `share` says which rows: 0 all of them, k the k-th of `TABLE.shares` shares.
 """
 
 from __future__ import annotations
@@ -61,6 +61,14 @@ def show_choice(table: Any, rule: Any, game: Any, cards: Any, i: int, relative: 
 
 
 @inlined
+def rows_of(table: Any, share: int) -> Any:
+    """From which row to before which a share goes."""
+    if share == 0:
+        return 0, table.rows
+    return table.rows * (share - 1) // table.shares, table.rows * share // table.shares
+
+
+@inlined
 def illegal_row(table: Any, rule: Any, actions: Any) -> Any:
     """The first row whose action is neither -1 nor legal, or -1."""
     for i in range(table.rows):
@@ -77,19 +85,20 @@ def first_illegal(address: int, actions: Any) -> Any:
 
 
 @entry
-def step_rows(address: int, actions: Any, low: int, high: int, check: bool) -> Any:
-    """Plays one action in each row from low to high - 1; -1 leaves a row alone. With `check`, all actions are looked at
+def step_rows(address: int, actions: Any, share: int) -> Any:
+    """Plays one action in each row of a share; -1 leaves a row alone. If that is all rows, all actions are looked at
     first: -1 - i if that of row i is illegal, and nothing is played. Otherwise returns how far the log of any row is
     filled, so that the caller can make room in time.
     """
     table = table_at(address)
     rule = rule_at(table.rule)
-    if check:
+    if share == 0:
         bad = illegal_row(table, rule, actions)
         if bad >= 0:
             return -1 - bad
     done = done_of(table)
     most = 0
+    low, high = rows_of(table, share)
     for i in range(low, high):
         game, rewards = game_of(table, i), rewards_of(table, rule, i)
         done[i] = False
@@ -194,9 +203,10 @@ def noise_rows(address: int, out: Any) -> None:
 
 
 @entry
-def random_rows(address: int, out: Any, low: int, high: int) -> None:
-    """A uniform legal action for each row from low to high - 1, from its noise; -1 where there is none."""
+def random_rows(address: int, out: Any, share: int) -> None:
+    """A uniform legal action for each row of a share, from its noise; -1 where there is none."""
     table = table_at(address)
+    low, high = rows_of(table, share)
     for i in range(low, high):
         out[i] = uniform_action(game_of(table, i))
 

@@ -30,6 +30,7 @@ TABLE: Final = np.dtype(
         ("done", np.int64),
         # numbers
         ("rows", np.int64),
+        ("shares", np.int64),  # threads that share a step
         ("log_width", np.int64),
         ("restart", np.int64),  # 1: a row whose game ends begins its next one in the same step
     ]
@@ -46,7 +47,7 @@ _truths_at: Final = row_at(types.boolean)
 _floats_at: Final = row_at(types.float32)
 
 
-def make_table(arrays: Mapping[str, NDArray[Any]], restart: bool) -> NDArray[Any]:
+def make_table(arrays: Mapping[str, NDArray[Any]], shares: int, restart: bool) -> NDArray[Any]:
     """The table (an array of length 1) of a batch's arrays, named as in `TABLE`; each must lie row after row."""
     table = np.zeros(1, TABLE)
     for name, array in arrays.items():
@@ -54,7 +55,7 @@ def make_table(arrays: Mapping[str, NDArray[Any]], restart: bool) -> NDArray[Any
             raise ValueError(f"{name}: not one row after another")
         table[name] = array.ctypes.data
     table["rows"], table["log_width"] = len(arrays["games"]), arrays["log"].shape[1]
-    table["restart"] = restart
+    table["shares"], table["restart"] = shares, restart
     return table
 
 

@@ -253,7 +253,7 @@ def test_the_deal_is_uniform() -> None:
 
 def test_memory_for_a_game_stays_below_four_kibibytes() -> None:
     batch = GameBatch("bloff", games=1000)
-    arrays = (batch.games, batch.cards, batch.log, batch.observation, batch.mask)
+    arrays = (batch.games, batch.cards, batch._logs.at_hand, batch.observation, batch.mask)
     assert sum(a.nbytes for a in arrays) / 1000 < 4096
 
 

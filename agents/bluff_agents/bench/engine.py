@@ -51,13 +51,12 @@ def game_loop() -> Loop:
 def memory(batch: GameBatch) -> float:
     """KiB that a batch takes, a game: its arrays, and what it has put away of long games' logs."""
     owners: dict[int, Any] = {}
-    for array in vars(batch).values():
+    for array in [*vars(batch).values(), batch._logs.at_hand]:
         while isinstance(array, np.ndarray) and isinstance(array.base, np.ndarray):
             array = array.base
         if isinstance(array, np.ndarray):
             owners[id(array)] = array
-    away = sum(map(len, batch._log_before))
-    return (sum(int(array.nbytes) for array in owners.values()) + away) / len(batch) / 1024
+    return (sum(int(array.nbytes) for array in owners.values()) + batch._logs.bytes_away) / len(batch) / 1024
 
 
 def _memory(rules: str) -> Measure:
