@@ -42,10 +42,9 @@ TOLD = {
 def checkout(tmp_path: Path) -> Path:
     (tmp_path / "docs").mkdir()
     (tmp_path / "pyproject.toml").touch()
-    marks = [
-        f"<!-- begin {name}: written by scripts/perfdoc -->\nold\n<!-- end {name} -->\n" for name in perfdoc._SECTIONS
-    ]
-    (tmp_path / "docs" / "performance.md").write_text("# Title\n\n" + "\nBy hand.\n\n".join(marks) + "\nThe end.\n")
+    for of, sections in perfdoc.PAGES.items():
+        marks = [f"<!-- begin {name}: written by scripts/perfdoc -->\nold\n<!-- end {name} -->\n" for name in sections]
+        (tmp_path / of).write_text("# Title\n\n" + "\nBy hand.\n\n".join(marks) + "\nThe end.\n")
     return tmp_path
 
 
@@ -86,9 +85,11 @@ def test_from_a_file_the_page_its_numbers_and_its_pictures_are_written(checkout:
     file.write_text(json.dumps(TOLD))
     assert main([str(file)], checkout) == 0
     docs = checkout / "docs"
-    written = [Path(line).relative_to(docs).as_posix() for line in capsys.readouterr().out.splitlines()]
-    assert written == ["images/speed_by_batch.png", "images/speed_by_seats.png", "performance.json", "performance.md"]
-    assert all((docs / name).stat().st_size for name in written)
+    *written, readme = [Path(line).relative_to(checkout).as_posix() for line in capsys.readouterr().out.splitlines()]
+    names = ["images/speed_by_batch.png", "images/speed_by_seats.png", "performance.json", "performance.md"]
+    assert written == [f"docs/{name}" for name in names]
+    assert all((checkout / name).stat().st_size for name in written)
+    assert "| many games | 4.50 M steps/s | 4.40 – 4.60 M |" in (checkout / readme).read_text()
     assert main(["--check"], checkout) == 0
     assert main([str(docs / "performance.json")], checkout) == 0
     (docs / "performance.md").write_text((docs / "performance.md").read_text().replace("4.50 M", "9.99 M"))
@@ -124,6 +125,7 @@ def test_wrong_words_are_status_2(words: list[str], capsys) -> None:
     assert capsys.readouterr().err == "usage: scripts/perfdoc [--check | FILE]\n"
 
 
-def test_the_page_of_the_checkout_fits_its_numbers() -> None:
-    text = (ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
-    assert page(text, read(ROOT / "docs" / "performance.json")) == text
+@pytest.mark.parametrize("of", perfdoc.PAGES)
+def test_the_pages_of_the_checkout_fit_its_numbers(of: str) -> None:
+    text = (ROOT / of).read_text(encoding="utf-8")
+    assert page(text, read(ROOT / "docs" / "performance.json"), of) == text

@@ -1,4 +1,4 @@
-"""The documentation's page docs/performance.md: measures, and writes the tables and pictures in it.
+"""The documentation's page docs/performance.md and README's speeds: measures, writes the tables and pictures in them.
 
 `scripts/perfdoc` runs it. The text of the page is written by hand; what stands between its marks is written here from
 docs/performance.json, which is what `bluff bench --peers --curves FOLDER --json` prints.
@@ -23,23 +23,24 @@ _COMMAND: Final = "scripts/perfdoc"
 _USAGE: Final = f"usage: {_COMMAND} [--check | FILE]"
 
 
-def page(text: str, told: Mapping[str, Any]) -> str:
-    """The page with what stands between its marks written anew; the same again when it is up to date.
+def page(text: str, told: Mapping[str, Any], of: str = "docs/performance.md") -> str:
+    """A page with what stands between its marks written anew; the same again when it is up to date.
 
     Args:
         text: the page as it is.
         told: what `collect` gave.
+        of: which page, of `PAGES`.
 
     Raises:
         BenchError: a mark that the page has not, or has twice.
     """
-    for name, section in _SECTIONS.items():
+    for name, section in PAGES[of].items():
         begin, end = f"<!-- begin {name}: written by {_COMMAND} -->", f"<!-- end {name} -->"
         between_marks = re.compile(f"{re.escape(begin)}\n.*?{re.escape(end)}", re.DOTALL)
         fresh = "\n".join([begin, *section(told), end])
         text, times = between_marks.subn(lambda _, fresh=fresh: fresh, text)  # type: ignore[misc]
         if times != 1:
-            raise BenchError(f"docs/performance.md: {times} places marked {name!r}; one expected")
+            raise BenchError(f"{of}: {times} places marked {name!r}; one expected")
     return text
 
 
@@ -87,20 +88,21 @@ def main(argv: Sequence[str] | None = None, root: Path = _ROOT) -> int:
 def _main(arguments: Sequence[str], root: Path) -> int:
     from bluff_agents.bench.plots import check_folder, save_plots
 
-    target, numbers, pictures = root / "docs/performance.md", root / "docs/performance.json", root / "docs/images"
+    numbers, pictures = root / "docs/performance.json", root / "docs/images"
     if not (root / "pyproject.toml").is_file():
         raise BenchError(f"{root} is no checkout of bluff-env")
-    before = target.read_text(encoding="utf-8")
+    before = {of: (root / of).read_text(encoding="utf-8") for of in PAGES}
     if arguments == ["--check"]:
-        if page(before, read(numbers)) == before:
-            return 0
-        print(f"{target}: not up to date; run {_COMMAND} docs/performance.json", file=sys.stderr)
-        return 1
+        told = read(numbers)
+        stale = [root / of for of, text in before.items() if page(text, told, of) != text]
+        for path in stale:
+            print(f"{path}: not up to date; run {_COMMAND} docs/performance.json", file=sys.stderr)
+        return 1 if stale else 0
     check_folder(pictures)
     told = read(Path(arguments[0])) if arguments else _measure()
-    after = page(before, told)
-    written = [*save_plots(told, pictures, numbers=False), numbers, target]
-    for path, text in ((numbers, json.dumps(told, ensure_ascii=False, indent=1) + "\n"), (target, after)):
+    after = {root / of: page(text, told, of) for of, text in before.items()}
+    written = [*save_plots(told, pictures, numbers=False), numbers, *after]
+    for path, text in ((numbers, json.dumps(told, ensure_ascii=False, indent=1) + "\n"), *after.items()):
         with whole(path) as temporary:
             temporary.write_text(text, encoding="utf-8")
     print(*written, sep="\n")
@@ -140,6 +142,17 @@ def _figures(told: Mapping[str, Any]) -> list[str]:
     return _table(("benchmark", "what", "median", "lowest – highest", "target"), rows)
 
 
+def _headline(told: Mapping[str, Any]) -> list[str]:
+    """The few figures that README names."""
+    found = {one["name"]: one for one in told["results"]}
+    rows = []
+    for name in _HEADLINE:
+        one = found.get(name)
+        if one is not None and "skipped" not in one:
+            rows.append((one["what"], quantity(one["median"], one["unit"]), between(one["low"], one["high"])))
+    return _table(("what", "median of 5", "lowest – highest"), rows)
+
+
 def _peers(told: Mapping[str, Any]) -> list[str]:
     rows = []
     for peer in told["peers"]:
@@ -157,10 +170,14 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     return [f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), *rows)]
 
 
-_SECTIONS: Final[Mapping[str, Callable[[Mapping[str, Any]], list[str]]]] = {
-    "machine": _machine,
-    "figures": _figures,
-    "peers": _peers,
+_HEADLINE: Final = (
+    "batch", "batch_bluffstopp", "one", "raw_env", "env", "vector", "bot_counter", "learner", "start_cached",
+    "start_fresh",
+)  # fmt: skip
+#: What is written into which page, by the name of its marks.
+PAGES: Final[Mapping[str, Mapping[str, Callable[[Mapping[str, Any]], list[str]]]]] = {
+    "docs/performance.md": {"machine": _machine, "figures": _figures, "peers": _peers},
+    "README.md": {"speed": _headline},
 }
 
 if __name__ == "__main__":
