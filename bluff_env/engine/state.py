@@ -177,6 +177,7 @@ RULE: Final = np.dtype(
         ("history", np.int32),
         ("observation", np.int32),  # D
         ("state", np.int32),  # S
+        ("recent_width", np.int32),  # numbers a play in the piece `recent`
         ("recent_stride", np.int32),  # bytes of an entry of the ring of plays
         ("recent_outcome", np.int32),  # where the count stands in it, then the outcomes
         ("ranks_claimed", np.int32),  # numbers of `recent` that tell the rank claimed, 0 where claims run by themselves
@@ -272,7 +273,7 @@ def _numbers(r: Rules, lay: Layout) -> dict[str, Any]:
         "target": r.target_points or 0,
         "rewards": ("zero_sum", "win_loss", "win").index(r.rewards),
         "max_turns": r.max_turns,
-        "history": lay.history, "observation": lay.size, "state": lay.state_size, "actions": lay.n_actions,
+        "history": lay.history, "recent_width": lay.recent_width, "observation": lay.size, "state": lay.state_size, "actions": lay.n_actions,
         "ranks_claimed": r.ranks if lay.claim_width else 0,
         "suits_claimed": r.suits if lay.claim_width and r.suited else 0,
         "counts_shown": r.most_cards > 1,
