@@ -19,7 +19,7 @@ from bluff_env.cards import texts_of
 from bluff_env.deals import hand_sizes
 from bluff_env.engine import state as codes
 from bluff_env.engine.batch import GameBatch
-from bluff_env.engine.state import EVENT_NEXT, EVENT_WIDTH, MOST_EVENTS
+from bluff_env.engine.state import EVENT_NEXT, EVENT_WIDTH
 from bluff_env.errors import RecordError
 from bluff_env.ruleset import Rules, Tables, tables
 
@@ -57,16 +57,13 @@ def record_of_row(batch: GameBatch, row: int, name: str | None = None) -> dict[s
 def deals_of(batch: GameBatch, row: int) -> list[dict[str, Any]]:
     """The deals of a row's game with their events: one, or in match play as many as have been begun."""
     r, t = batch.rules, tables(batch.rules)
-    game, width = batch.games[row], len(t.kinds)
-    most = int(game["steps"]) * MOST_EVENTS + MOST_EVENTS
-    out = np.empty((most, EVENT_WIDTH + 3 * width), np.int32)
-    later = np.empty((_deals_begun(game, r), 2 + r.deck_size), np.int32)
-    n = batch.trace(row, out, later)
+    game = batch.games[row]
+    events, later = batch.trace(row)
     first = int(batch.rule["c_deck" if r.target_points is None else "c_first"][0])
     start = "" if r.target_points is None else "first_"
     deck = batch.cards[row, first : first + r.deck_size]
     deals = [_deal(r, int(game[f"{start}dealer"]), int(game[f"{start}opener"]), deck)]
-    for event in out[:n].tolist():
+    for event in events.tolist():
         if event[0] == codes.EVENT_END:
             deals[-1]["end"] = {"winner": None if event[1] < 0 else event[1], "cut_off": bool(event[2])}
             if event[1] >= 0 and len(deals) <= _deals_begun(game, r) - 1:
@@ -86,9 +83,7 @@ def _deals_begun(game: Any, r: Rules) -> int:
 def last_events(batch: GameBatch, row: int, dealer: int) -> list[dict[str, Any]]:
     """What the last step of a row's game brought about, as events; the end of a deal as `{"end": ...}`."""
     t = tables(batch.rules)
-    out = np.empty((MOST_EVENTS, EVENT_WIDTH + 3 * len(t.kinds)), np.int32)
-    n = batch.events(row, out)
-    return [event_of(t, event, dealer) for event in out[:n].tolist()]
+    return [event_of(t, event, dealer) for event in batch.events(row).tolist()]
 
 
 def event_of(t: Tables, row: list[int], dealer: int) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import secrets
 from collections.abc import Callable, Mapping, Sequence
@@ -17,13 +18,17 @@ from bluff_env.engine import rows as compiled
 from bluff_env.engine.arguments import positive, row_seeds, whole_actions, whole_seeds
 from bluff_env.engine.logs import Logs
 from bluff_env.engine.rng import MAX_SEED
-from bluff_env.engine.state import GAME, compile_rules
+from bluff_env.engine.state import EVENT_WIDTH, GAME, MOST_EVENTS, compile_rules
 from bluff_env.engine.table import make_table
 from bluff_env.errors import BluffError, MoveError
 from bluff_env.layout import Layout, layout
 from bluff_env.ruleset import Rules, named
 from bluff_env.ruleset import rules as make_rules
 
+_ARRAYS = ("games", "cards", "observation", "mask", "_rewards", "_done")
+_FIXED = frozenset(
+    {"rules", "layout", "rule", "games", "cards", "observation", "mask", "restart", "threads", "address"}
+)
 # For the fast way through a step: names that need no second look-up.
 _INT64 = np.dtype(np.int64)
 _step_rows, _random_rows = compiled.step_rows, compiled.random_rows
@@ -67,13 +72,17 @@ class GameBatch:
         rule, games, cards: the compiled rules and the games themselves (see `engine.state`). They hold what no seat
             may see; to look at, not to write.
 
-    The arrays, the properties among them, are views that `step` writes in place: copy what must last.
+    The arrays, the properties among them, are views that `step` writes in place: copy what must last. Who writes into
+    `observation` or `mask` changes no game: what is legal and what `random_actions` draws goes by the game. A step
+    mends only what it changes, `refresh` all of it.
 
     >>> batch = GameBatch("tiny", games=2, seed=1)
     >>> rewards, done = batch.step(batch.random_actions())
     >>> rewards.shape, done.shape
     ((2, 2), (2,))
     """
+
+    address: int
 
     #: A thread is given no fewer rows: waking it takes longer than they do.
     rows_a_thread = 2048
@@ -121,12 +130,23 @@ class GameBatch:
     def __repr__(self) -> str:
         return f"GameBatch({len(self)} games, {self.rules.players} seats, restart={self.restart})"
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Compiled code knows where the arrays lie: they are written into, not replaced."""
+        if name in _FIXED and name in self.__dict__:
+            raise AttributeError(f"GameBatch.{name} is fixed when the batch is made")
+        super().__setattr__(name, value)
+
+    def __copy__(self) -> GameBatch:
+        return copy.deepcopy(self)  # two batches cannot share games
+
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_pool": None, "rule": None, "_table": None, "_views": {}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self.rule = compile_rules(self.rules)
+        self.__dict__.update(state, rule=compile_rules(state["rules"]))
+        for name in _ARRAYS:  # what comes from shared memory may be read-only
+            self.__dict__[name] = np.require(state[name], requirements=("C", "W"))
+        self._logs.of(self.games)
         self._link()
 
     def _link(self) -> None:
@@ -146,7 +166,7 @@ class GameBatch:
             self._shares,
             self.restart,
         )
-        self.address = int(self._table.ctypes.data)
+        self.__dict__["address"] = int(self._table.ctypes.data)
 
     @property
     def player(self) -> NDArray[np.int32]:
@@ -261,7 +281,9 @@ class GameBatch:
         return self._rewards, self._done
 
     def check(self, actions: NDArray[np.int64]) -> None:
-        """Raises MoveError where one of (N,) actions is neither -1 nor legal."""
+        """Raises MoveError where one of (N,) int64 actions is neither -1 nor legal."""
+        if actions.dtype != _INT64 or actions.shape != self._shape or not actions.flags.carray:
+            actions = whole_actions(actions, self._shape[0])
         bad = int(compiled.first_illegal(self.address, actions))
         if bad >= 0:
             self._refuse(bad, actions)
@@ -305,7 +327,8 @@ class GameBatch:
         """One line that says why an action is refused in a row, and what is legal there."""
         if self.player[row] < 0:
             return f"action {action}: the game is over; only -1, which leaves it alone, is allowed"
-        legal = [int(a) for a in np.flatnonzero(self.mask[row])]
+        words = [int(word) for word in self.games["legal"][row]]
+        legal = [a for a in range(self.layout.n_actions) if words[a // 64] >> (a % 64) & 1]
         texts = ", ".join(f"{a} ({self.action_text(a, row)})" for a in legal)
         known = 0 <= action < self.layout.n_actions
         named = f"{action} ({self.action_text(action, row)})" if known else str(action)
@@ -363,22 +386,36 @@ class GameBatch:
         compiled.state_rows(self.address, out)
         return out
 
-    def events(self, row: int, out: NDArray[np.int32]) -> int:
-        """Writes what the last step of a row brought about (see `rows.write_events`). Returns how many events."""
-        return int(compiled.event_rows(self.address, row, out))
+    def events(self, row: int) -> NDArray[np.int32]:
+        """(n, width) int32, a fresh array: what the last step of a row brought about (see `rows.write_events`)."""
+        out = np.empty((MOST_EVENTS, EVENT_WIDTH + 3 * int(self.rule["kinds"][0])), np.int32)
+        return out[: int(compiled.event_rows(self.address, self._row(row), out))]
 
-    def trace(self, row: int, out: NDArray[np.int32], deals: NDArray[np.int32]) -> int:
-        """Plays a row once more and writes all that happened (see `rows.trace_row`). Returns how many events."""
+    def trace(self, row: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """All that happened in a row's game, found by playing it once more. Fresh arrays.
+
+        Returns:
+            (n, width) int32 events, see `rows.write_events`.
+            (deals, 2 + deck) int32, the later deals of a match: dealer, opener, deck; the last may be unused.
+        """
+        at = self._row(row)
+        game = self.games[at]
+        out = np.empty(((int(game["steps"]) + 1) * MOST_EVENTS, EVENT_WIDTH + 3 * int(self.rule["kinds"][0])), np.int32)
+        deals = np.empty((int(game["scores"].sum()) + 1, 2 + self.rules.deck_size), np.int32)
         scratch, cards = np.zeros(1, GAME), np.zeros((1, self.cards.shape[1]), np.int8)
-        return int(
-            compiled.trace_row(self.address, row, self._logs.whole(row)[None], scratch.ctypes.data, cards, out, deals)
-        )
+        whole = self._logs.whole(at)[None]
+        found = compiled.trace_row(self.address, at, whole, scratch.ctypes.data, cards, out, deals)
+        return out[: int(found)], deals
 
     def rewards_so_far(self, row: int) -> NDArray[np.float64]:
         """(n,) float64: the rewards of a row as its game stands, unrounded, a fresh array. [E3]"""
         out: NDArray[np.float64] = np.zeros(self.rules.players, np.float64)
-        compiled.reward_row(self.address, row, out[None])
+        compiled.reward_row(self.address, self._row(row), out[None])
         return out
+
+    def _row(self, row: int) -> int:
+        """One row, checked: compiled code does not."""
+        return int(self.rows(row)[0])
 
     def noise(self) -> NDArray[np.float64]:
         """(N,) float64 in [0, 1), a fresh array: randomness for the next decision, from seed and step alone."""

@@ -26,7 +26,7 @@ jit: Callable[[Callable[..., Any]], Callable[..., Any]] = numba.jit(**_OPTIONS)
 """Compiles a function that other compiled functions call."""
 
 inlined: Callable[[Callable[..., Any]], Callable[..., Any]] = numba.jit(**_OPTIONS, forceinline=True)
-"""The same for small functions: a call passes some thirty words, so the body goes into the caller."""
+"""The same for small functions: a call costs some two nanoseconds, so the body goes into the caller."""
 
 
 def entry(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -61,7 +61,7 @@ def cache_folder() -> Path | None:
             continue
     print(
         "bluff_env: no cache folder can be written (tried the package and the user's cache folder); "
-        "the engine is compiled anew in this process, which takes some ten seconds",
+        "the engine is compiled anew in this process, which takes half a minute",
         file=sys.stderr,
     )
     return None

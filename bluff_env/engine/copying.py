@@ -4,7 +4,7 @@ Rows of counts (a hand, what a seat has laid, what it has claimed …) take a wh
 memory, zero behind the last count. So one count or many, they are moved, added, compared and rotated a chunk at a time,
 with no loop over kinds.
 
-An observation has no such gaps. There a chunk spoils up to 15 bytes behind what it should write, or before it where it
+An observation has no such gaps. There a chunk spoils up to 16 bytes behind what it should write, or before it where it
 is made to end with it (`…_before`). Hence the order in `observe`: the first pieces rising, the last ones falling, each
 mending what the one before has spoiled, and then what lies between, exactly.
 """
@@ -21,7 +21,7 @@ from numba import types
 from bluff_env.engine.compiling import inlined
 from bluff_env.engine.row import typed_intrinsic
 
-#: Counts moved at a time, and the most that is read or written too far, plus one.
+#: Counts moved at a time, and the most that is read or written too far.
 CHUNK: Final = 16
 
 _BYTES: Final = ir.VectorType(ir.IntType(8), CHUNK)
@@ -118,7 +118,7 @@ def _zero_chunk(typing: Any, out: Any, to: Any) -> Any:
 
 @inlined
 def blank(out: Any, low: int, high: int) -> None:
-    """Zeroes out[low:high], and up to 15 bytes behind."""
+    """Zeroes out[low:high], and up to 16 bytes behind."""
     while low < high:
         _zero_chunk(out, low)
         low += CHUNK
@@ -180,7 +180,7 @@ def above(cards: Any, at: int, other: int, size: int) -> Any:
 
 @inlined
 def copied(source: Any, at: int, out: Any, to: int, size: int) -> None:
-    """Copies `size` counts. Spoils up to 15 bytes behind."""
+    """Copies `size` counts. Spoils up to 16 bytes behind."""
     i = 0
     while i < size:
         copy_chunk(out, to + i, source, at + i)
@@ -189,7 +189,7 @@ def copied(source: Any, at: int, out: Any, to: int, size: int) -> None:
 
 @inlined
 def copied_before(source: Any, at: int, out: Any, to: int, size: int) -> None:
-    """Copies `size` counts. Reads and spoils up to 15 bytes before."""
+    """Copies `size` counts. Reads and spoils up to 16 bytes before."""
     i = size
     while i > 0:
         i -= CHUNK
@@ -198,7 +198,7 @@ def copied_before(source: Any, at: int, out: Any, to: int, size: int) -> None:
 
 @inlined
 def rotated(size: int, shift: int, source: Any, at: int, out: Any, to: int) -> None:
-    """Copies `size` counts so that number `shift` stands first. Spoils up to 15 bytes behind."""
+    """Copies `size` counts so that number `shift` stands first. Spoils up to 16 bytes behind."""
     first = size - shift
     if size <= CHUNK:
         copy_chunk(out, to, source, at + shift)
@@ -210,7 +210,7 @@ def rotated(size: int, shift: int, source: Any, at: int, out: Any, to: int) -> N
 
 @inlined
 def rotated_kinds(rule: Any, shift: int, source: Any, at: int, out: Any, to: int) -> None:
-    """Copies K counts into the relative order; a joker stays last. Spoils up to 15 bytes behind."""
+    """Copies K counts into the relative order; a joker stays last. Spoils up to 16 bytes behind."""
     rotated(rule.claims, shift, source, at, out, to)
     if rule.kinds > rule.claims:
         out[to + rule.claims] = source[at + rule.claims]
@@ -218,7 +218,7 @@ def rotated_kinds(rule: Any, shift: int, source: Any, at: int, out: Any, to: int
 
 @inlined
 def rotated_before(size: int, shift: int, source: Any, at: int, out: Any, to: int) -> None:
-    """Copies `size` counts so that number `shift` stands first. Reads and spoils up to 15 bytes before."""
+    """Copies `size` counts so that number `shift` stands first. Reads and spoils up to 16 bytes before."""
     first = size - shift
     if size <= CHUNK:
         copy_chunk(out, to + size - CHUNK, source, at + shift - CHUNK)

@@ -36,6 +36,10 @@ class Logs:
         self._away: list[bytes] = [b""] * len(games)
         self.full = self.at_hand.shape[1] - margin
 
+    def of(self, games: NDArray[Any]) -> None:
+        """Whose logs these are, after they have been copied."""
+        self._games, self.at_hand = games, np.require(self.at_hand, requirements=("C", "W"))
+
     @property
     def bytes_away(self) -> int:
         """What has been put away of games under way, and of those before them whose place is not needed yet."""

@@ -1,7 +1,7 @@
 """Random numbers: splitmix64 (Steele, Lea and Flood 2014), one 64-bit state a game, kept in the game's own row.
 
 Two uses, kept apart: what the game draws (dealer, deal) moves the row's state; the noise offered to agents is a hash of
-seed, step and seat, so it moves nothing and is the same in any batch.
+seed and step, so it moves nothing and is the same in any batch.
 """
 
 from __future__ import annotations

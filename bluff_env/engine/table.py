@@ -1,7 +1,7 @@
 """Where a batch's arrays lie, as compiled functions get it: one number, the address of a `TABLE` record.
 
 Python pays for every array it hands to compiled code, more than a step of one game takes. The arrays themselves are
-kept alive by the `GameBatch` that wrote the table.
+kept alive by the `GameBatch` that wrote the table, which does not let them be replaced.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ def make_table(arrays: Mapping[str, NDArray[Any]], shares: int, restart: bool) -
     """The table (an array of length 1) of a batch's arrays, named as in `TABLE`; each must lie row after row."""
     table = np.zeros(1, TABLE)
     for name, array in arrays.items():
-        if not array.flags.c_contiguous:
-            raise ValueError(f"{name}: not one row after another")
+        if not (array.flags.c_contiguous and (array.flags.writeable or name == "rule")):
+            raise ValueError(f"{name}: not one row after another, or not to be written")
         table[name] = array.ctypes.data
     table["rows"], table["log_width"] = len(arrays["games"]), arrays["log"].shape[1]
     table["shares"], table["restart"] = shares, restart

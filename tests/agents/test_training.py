@@ -124,6 +124,11 @@ def test_a_recipe_written_as_run_reads_back_the_same(tmp_path: Path):
         ("rules: {base: bloff, players: 99}\ntotal_steps: 10\n", ":1: rules.players: 99 is not allowed"),
         ("rules:\n  base: bloff\n  plyers: 4\ntotal_steps: 10\n", ":3: rules.plyers: no such field"),
         ("rules: tiny\ntotal_steps: many\n", ":2: total_steps: 'many' is not allowed; a whole number"),
+        (
+            "rules: tiny\ntotal_steps: 10\nevaluate_against: [past]\n",
+            ":3: evaluate_against: 'past' is nobody to be judged",
+        ),
+        ("rules: tiny\ntotal_steps: 10\nleague_size: 0\n", ":3: league_size: 0 is not allowed"),
         ("rules: tiny\ntotal_steps: 10\ngamma: 1.5\n", ":3: gamma: 1.5 is not allowed; a number from 0 to 1"),
         ("rules: tiny\ntotal_steps: 10\nentropy: [1, 2, 3]\n", ":3: entropy: [1, 2, 3] is not allowed"),
         ("rules: tiny\ntotal_steps: 10\nopponents:\n  self: -1\n", ":4: opponents.self: -1 is not allowed"),
@@ -427,6 +432,16 @@ def test_a_run_with_a_league_goes_on_from_a_checkpoint_as_if_it_had_never_ended(
     (tmp_path / "ended" / "agent.safetensors").unlink()
     train(recipe(tmp_path / "ended", **LEAGUE), resume=True)
     assert same(tmp_path / "whole", tmp_path / "ended")
+    # also where a self has just been added, whose record begins anew
+    late = {"opponents": {"self": 0.1, "past": 0.9}, "league_every": 256, "total_steps": 1400, "keep_checkpoints": 9}
+    train(recipe(tmp_path / "long", **(LEAGUE | late)))
+    for kept in (1, 3):
+        again = tmp_path / f"again-{kept}"
+        shutil.copytree(tmp_path / "long", again)
+        for path in sorted((again / "checkpoints").glob("step-*.pt"))[kept:]:
+            path.unlink()
+        train(recipe(again, **(LEAGUE | late)), resume=True)
+        assert same(tmp_path / "long", again)
     last = _rows(tmp_path / "whole")[-1]
     assert 0 <= float(last["won/past"]) <= 1
     assert not [column for column in last if column.startswith("won/past_")]

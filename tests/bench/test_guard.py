@@ -64,6 +64,7 @@ def test_recording_writes_the_medians_and_judges_by_them(tmp_path: Path, capsys)
         ("[]", "holds no recorded ratios"),
         ('{"ratios": {"batch": "fast"}}', "holds no recorded ratios"),
         ('{"ratios": {"batch": 0}}', "batch: 0.0 found; a number above 0 expected"),
+        ('{"ratios": {"batch": Infinity}}', "batch: inf found; a number above 0 expected"),
         ('{"ratios": {"one": 1}}', "nothing is recorded for 'batch'"),
     ],
 )

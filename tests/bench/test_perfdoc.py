@@ -103,6 +103,9 @@ def test_from_a_file_the_page_its_numbers_and_its_pictures_are_written(checkout:
         ("{", "no JSON"),
         ("[]", "no 'machine'; the output of bluff bench --peers --curves FOLDER --json expected"),
         (json.dumps({key: value for key, value in TOLD.items() if key != "curves"}), "no 'curves'"),
+        (json.dumps({**TOLD, "results": 5}), "not what bluff bench prints (TypeError"),
+        (json.dumps({**TOLD, "machine": {}}), "not what bluff bench prints (KeyError"),
+        (json.dumps({**TOLD, "curves": [{}]}), "not what bluff bench prints (KeyError"),
         (None, "No such file or directory"),
     ],
 )

@@ -342,3 +342,56 @@ def test_long_games_are_told_whole_from_any_snapshot_on() -> None:
         assert other.records() == batch.records()
     for record in batch.records():
         check_record(record)
+
+
+def test_a_copy_is_a_batch_of_its_own() -> None:
+    batch = GameBatch("bloff", games=40, seed=1)
+    twin = copy.copy(batch)
+    for _ in range(600):  # until logs have grown
+        batch.step(batch.random_actions())
+    for _ in range(600):
+        twin.step(twin.random_actions())
+    assert twin.records() == batch.records()
+
+
+def test_a_batch_pickled_into_read_only_memory_is_copied_out_of_it() -> None:
+    batch = GameBatch("bloff", games=3, seed=1)
+    buffers: list[pickle.PickleBuffer] = []
+    data = pickle.dumps(batch, protocol=5, buffer_callback=buffers.append)
+    frozen = [bytes(buffer.raw()) for buffer in buffers]
+    kept = [bytes(bytearray(buffer)) for buffer in frozen]
+    twin = pickle.loads(data, buffers=frozen)  # noqa: S301  # its own
+    for _ in range(50):
+        twin.step(twin.random_actions())
+        batch.step(batch.random_actions())
+    assert frozen == kept
+    assert (twin.observation == batch.observation).all()
+
+
+@pytest.mark.parametrize("name", ["observation", "mask", "games", "cards", "restart", "threads"])
+def test_what_a_batch_was_made_with_cannot_be_replaced(name: str) -> None:
+    batch = GameBatch("bloff", games=3)
+    with pytest.raises(AttributeError, match=f"GameBatch.{name} is fixed when the batch is made"):
+        setattr(batch, name, getattr(batch, name))
+
+
+@pytest.mark.parametrize("row", [3, -1, 10**9])
+def test_a_row_that_is_not_there_is_refused_wherever_one_is_asked_for(row: int) -> None:
+    batch = GameBatch("bloff", games=3)
+    for ask in (batch.rewards_so_far, batch.events, batch.trace, batch.snapshot):
+        with pytest.raises(BluffError, match="rows: "):
+            ask(row)
+    with pytest.raises(BluffError, match="actions: "):
+        batch.check(np.zeros(2, np.int64))
+
+
+def test_writing_into_the_mask_changes_no_game() -> None:
+    batch, other = (GameBatch("bloff", games=3, seed=1) for _ in range(2))
+    batch.mask[:] = True
+    assert (batch.random_actions() == other.random_actions()).all()
+    with pytest.raises(BluffError, match="is not legal") as error:
+        batch.step(np.full(3, batch.layout.actions["decline"].start))
+    assert "legal: " in str(error.value)
+    assert "(decline)" not in str(error.value).partition("legal: ")[2]
+    batch.refresh()
+    assert (batch.mask == other.mask).all()

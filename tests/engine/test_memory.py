@@ -42,7 +42,7 @@ def test_nothing_is_written_outside_the_rows_that_are_stepped(r: Rules) -> None:
     bases = []
     for field in ("cards", "observation", "mask", "_rewards", "_done"):
         inner, base = guarded(getattr(batch, field))
-        setattr(batch, field, inner)
+        batch.__dict__[field] = inner
         bases.append(base)
     batch._link()
     for step in range(300):

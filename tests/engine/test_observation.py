@@ -20,7 +20,8 @@ from plain_observer import pieces
 
 def _rules() -> list[Rules]:
     rng = np.random.default_rng(11)
-    return named_rules() + [random_rules(rng, max_turns=100) for _ in range(12)]
+    corner = Rules(players=2, ranks=1, suits=4, suited=True, follow="higher_in_suit", lead="any", ace="high")
+    return [*named_rules(), corner, *(random_rules(rng, max_turns=100) for _ in range(12))]
 
 
 def _expected(batch: GameBatch, row: int, seat: int) -> dict[str, list[int]]:

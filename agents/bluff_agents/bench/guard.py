@@ -127,7 +127,7 @@ def read(path: Path) -> dict[str, float]:
     except (ValueError, TypeError, KeyError, AttributeError):
         raise BenchError(f"{path}: holds no recorded ratios; {_COMMAND} --record writes it anew") from None
     for name, ratio in ratios.items():
-        if not ratio > 0:
+        if not 0 < ratio < float("inf"):
             raise BenchError(f"{path}: {name}: {ratio} found; a number above 0 expected")
     return ratios
 

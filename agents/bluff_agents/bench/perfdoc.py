@@ -100,8 +100,12 @@ def _main(arguments: Sequence[str], root: Path) -> int:
         return 1 if stale else 0
     check_folder(pictures)
     told = read(Path(arguments[0])) if arguments else _measure()
-    after = {root / of: page(text, told, of) for of, text in before.items()}
-    written = [*save_plots(told, pictures, numbers=False), numbers, *after]
+    try:
+        after = {root / of: page(text, told, of) for of, text in before.items()}
+        written = [*save_plots(told, pictures, numbers=False), numbers, *after]
+    except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
+        found = f"{type(error).__name__}: {error}"
+        raise BenchError(f"{arguments[0] if arguments else 'bench'}: not what bluff bench prints ({found})") from None
     for path, text in ((numbers, json.dumps(told, ensure_ascii=False, indent=1) + "\n"), *after.items()):
         with whole(path) as temporary:
             temporary.write_text(text, encoding="utf-8")
@@ -150,7 +154,7 @@ def _headline(told: Mapping[str, Any]) -> list[str]:
         one = found.get(name)
         if one is not None and "skipped" not in one:
             rows.append((one["what"], quantity(one["median"], one["unit"]), between(one["low"], one["high"])))
-    return _table(("what", "median of 5", "lowest – highest"), rows)
+    return _table(("what", f"median of {told['repeats']}", "lowest – highest"), rows)
 
 
 def _peers(told: Mapping[str, Any]) -> list[str]:

@@ -75,6 +75,7 @@ class League:
             self._activation = activation_of(model)
             self._fill(at, policy_layers(model))
             self._games[at] = self._wins[at] = 0.0
+            self._share_out()
 
     def count(self, games: dict[str, int], wins: dict[str, int]) -> None:
         """Takes a rollout's games against single selves into account, and shares the pool's share out anew."""
@@ -83,6 +84,10 @@ class League:
             kept = _FORGET**played
             self._games[at] = self._games[at] * kept + played
             self._wins[at] = self._wins[at] * kept + wins.get(name, 0)
+        self._share_out()
+
+    def _share_out(self) -> None:
+        """Shares the pool's share out among its places, for the games dealt from now on."""
         if self.names:
             weights = self.weights()
             shares = {name: share for name, share in self._opponents.items() if name != PAST}
@@ -118,7 +123,7 @@ class League:
         for at, layers in enumerate(state["layers"]):
             if layers is not None:
                 self._fill(at, [(weight.numpy(), bias.numpy()) for weight, bias in layers])
-        self.count({}, {})
+        self._share_out()
 
 
 def _tensors(layers: list[Layer]) -> list[tuple[torch.Tensor, torch.Tensor]]:

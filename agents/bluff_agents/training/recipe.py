@@ -192,6 +192,9 @@ def _value(config: Config, key: str) -> Any:
     if key == "evaluate_against":
         if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
             raise config.error(key, f"{value!r} is not allowed; a list of agents, such as [random, honest]")
+        for name in value:
+            if name in ("self", "past"):
+                raise config.error(key, f"{name!r} is nobody to be judged against; agents, such as [random, honest]")
         return tuple(value)
     if value not in ACTIVATIONS:
         raise config.error(key, f"{value!r} is not allowed; {' or '.join(ACTIVATIONS)}")
