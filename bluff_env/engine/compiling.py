@@ -1,8 +1,9 @@
 """Compilation of the engine: numba without the GIL, and an on-disk cache that notices every edit.
 
 numba's own cache looks at the file of the cached function only, so an edit in a file it calls into would go unnoticed.
-Here the stamp is a hash of all engine sources and of numba's version. The cache stands beside the sources, or in the
-user's cache folder; where neither can be written, the engine is compiled in every process and one line says so.
+Here the stamp is a hash of all engine sources, of those beside the function (compiled players have a folder of their
+own), and of numba's version. The cache stands beside the engine's sources, or in the user's cache folder; where neither
+can be written, the engine is compiled in every process and one line says so.
 """
 
 from __future__ import annotations
@@ -39,12 +40,15 @@ def entry(function: Callable[..., Any]) -> Callable[..., Any]:
     return compiled
 
 
-@lru_cache(maxsize=1)
-def source_hash() -> str:
-    """A hash of every engine source and of numba's version: what a compiled function depends on."""
+@lru_cache
+def source_hash(folder: Path = _HERE) -> str:
+    """A hash of every source of the engine and of a folder, and of numba's version: what a compiled function there
+    depends on.
+    """
     digest = hashlib.sha256(numba.__version__.encode())
-    for path in sorted(_HERE.glob("*.py")):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    for place in sorted({_HERE, folder}):
+        for path in sorted(place.glob("*.py")):
+            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:24]
 
 
@@ -72,12 +76,13 @@ class _EngineLocator(_CacheLocator):
 
     def __init__(self, py_func: Any, py_file: str) -> None:
         self._name: str = py_func.__name__
+        self._folder = Path(py_file).resolve().parent
 
     def get_cache_path(self) -> str:
         return str(cache_folder())
 
     def get_source_stamp(self) -> str:
-        return source_hash()
+        return source_hash(self._folder)
 
     def get_disambiguator(self) -> str:
         return self._name

@@ -12,7 +12,8 @@ import bluff_env
 from bluff_agents import Agent, bot_names, load
 from bluff_agents.bots import BOTS
 from bluff_agents.bots.bot import Bot
-from bluff_agents.bots.chances import NEVER, Hypergeometric, chance_of_proof, turns_until
+from bluff_agents.bots.chances import NEVER, chance_of_proof, turns_until
+from bluff_agents.bots.doubt import chance_of
 from helpers import random_rules
 
 BLOFF = bluff_env.rules("bloff")
@@ -100,10 +101,10 @@ def test_bots_play_any_rules_the_same_in_both_forms_and_any_batch(name: str, fie
 @pytest.mark.parametrize("seed", range(30))
 def test_bots_play_whatever_rules_are_drawn(seed: int) -> None:
     rules = random_rules(np.random.default_rng(seed))
-    batch, chance = bluff_env.GameBatch(rules, games=30, seed=seed), load("random", rules)
-    bots = [BOTS[name](rules) for name in ("honest", "counter")]
+    batch = bluff_env.GameBatch(rules, games=30, seed=seed)
+    bots = [BOTS[name](rules) for name in bot_names()]
     to_float = bluff_env.layout(rules).to_float
-    for step in range(60):
+    for step in range(80):
         observation, mask, noise = batch.observation, batch.mask, batch.noise()
         row = step % 30
         actions = []
@@ -111,8 +112,7 @@ def test_bots_play_whatever_rules_are_drawn(seed: int) -> None:
             actions.append(bot.act(observation, mask, noise)[0])
             assert np.array_equal(bot.act(to_float(observation), mask, noise)[0], actions[-1])
             assert bot.act(observation[row], mask[row], noise[row])[0] == actions[-1][row]
-        actions.append(chance.act(observation, mask, noise)[0])
-        batch.step(actions[step % 3])  # which refuses what is not legal
+        batch.step(actions[step % len(bots)])  # which refuses what is not legal
 
 
 @pytest.mark.parametrize("name", bot_names())
@@ -231,7 +231,7 @@ def test_honest_calls_a_claim_of_the_very_card_it_holds_or_laid_and_no_other(nam
     assert calls > 100
 
 
-@pytest.mark.parametrize("bot", ["honest", "counter"])
+@pytest.mark.parametrize("bot", ["honest", "cautious"])
 @pytest.mark.parametrize("name", STOPP)
 def test_who_can_follow_or_lead_truthfully_does(bot: str, name: str) -> None:
     claims = len(bluff_env.layout(bluff_env.rules(name)).tables.claims)
@@ -293,7 +293,7 @@ def test_counter_keeps_a_joker_for_its_last_play() -> None:
     assert last > 10
 
 
-@pytest.mark.parametrize("bot", ["honest", "counter"])
+@pytest.mark.parametrize("bot", ["honest", "counter", "liar"])
 def test_votes_for_another_card_exactly_where_it_cannot_follow(bot: str) -> None:
     another = 0
     for see, _, actions, first in stopp([bot], {"base": "bluffstopp", "start_card_high": "2"}, games=300, steps=60):
@@ -404,13 +404,11 @@ def test_one_honest_beats_three_random() -> None:
 
 
 def test_hypergeometric_chances_are_the_ratios_of_counts() -> None:
-    chances = Hypergeometric(60)
-    for total, marked, drawn in ((39, 3, 13), (5, 5, 2), (8, 0, 3), (10, 4, 10), (1, 1, 0)):
-        x = np.arange(-2, 8)
-        expected = [
-            comb(marked, i) * comb(total - marked, drawn - i) / comb(total, drawn) if 0 <= i <= drawn else 0 for i in x
-        ]
-        assert chances(x, total, marked, drawn) == pytest.approx(expected, abs=1e-12)
+    for cards, marked, drawn in ((39, 3, 13), (5, 5, 2), (8, 0, 3), (10, 4, 10), (1, 1, 0)):
+        for x in range(-2, 8):
+            possible = 0 <= x <= drawn and drawn - x <= cards - marked
+            expected = comb(marked, x) * comb(cards - marked, drawn - x) / comb(cards, drawn) if possible else 0
+            assert chance_of(x, cards, marked, drawn) == pytest.approx(expected, abs=1e-12)
 
 
 def test_a_seat_knows_when_it_will_claim_a_rank_again() -> None:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from bluff_agents.agent import Memoryless, Observations, as_counts
 from bluff_agents.bots.chances import turns_until
-from bluff_agents.bots.gifts import gift
-from bluff_agents.bots.sight import Sight
+from bluff_agents.bots.gifts import gifts, votes
 from bluff_env import Rules
+from bluff_env.engine.state import compile_rules
 
 Counts = NDArray[np.int8]
 
@@ -25,9 +25,9 @@ class Bot(Memoryless):
         claims, kinds: C and K of the layout. Kind c is the card that claim c names; unsuited, so claims are ranks.
         copies, jokers: cards of each kind but the joker, and jokers, in the deck.
         cap: most cards in a play.
-        keep: (K, 1) how much a card is worth keeping, by relative kind, all different: unsuited those needed soonest,
+        compiled: the rules as the compiled functions read them.
+        keep: (K,) how much a card is worth keeping, by relative kind, all different: unsuited those needed soonest,
             suited the highest; jokers most.
-        order: (K, C) the kinds in the order of picks for each claim.
     """
 
     NAME: ClassVar[str]
@@ -42,21 +42,21 @@ class Bot(Memoryless):
         self.cap = min(self.rules.most_cards, self.rules.deck_size)
         self._at: dict[str, int] = {piece.name: piece.start for piece in self.layout.parts}
         self._first: dict[str, int] = {segment.name: segment.start for segment in self.layout.segments}
-        self._follows = t.follows[:-1]
         kinds = np.arange(self.kinds)
         worth = kinds % self.rules.ranks if self.rules.suited else -turns_until(self.rules)[kinds % self.claims]
         worth = worth * self.kinds + kinds
         worth[self.claims :] = worth.max() + 1
-        self.keep: NDArray[np.int64] = worth[:, None]
-        order = (kinds[:, None] + np.arange(self.claims)) % self.claims
-        order[self.claims :] = self.claims
-        self.order: NDArray[np.int64] = order
+        self.keep: NDArray[np.int64] = worth
+        self.compiled: NDArray[Any] = compile_rules(self.rules)
 
     def choose(
         self, observation: Observations, mask: NDArray[np.bool_], noise: NDArray[np.float64]
     ) -> NDArray[np.int64]:
         """(B,) int64: an action a row, whichever form the observations came in."""
-        actions = self.decide(as_counts(self.layout, observation), mask, noise)
+        # one form of arrays for the compiled functions
+        counts = np.require(as_counts(self.layout, observation), requirements=("C", "W"))
+        mask = np.require(mask, requirements=("C", "W"))
+        actions = self.decide(counts, mask, noise)
         # In the middle of a play that somebody else began, a bot's own plan may be out of reach: lay what is picked.
         legal = mask[np.arange(len(mask)), actions]
         return actions if legal.all() else np.where(legal, actions, mask.argmax(axis=1))
@@ -79,21 +79,13 @@ class Bot(Memoryless):
         claim: NDArray[np.intp] = self.piece(counts, "claim").argmax(axis=1)
         return claim
 
-    def vote(self, counts: Counts) -> NDArray[np.int64]:
-        """(B,) int64: for another start card unless the hand can follow it truthfully, or nothing can. [B2]"""
-        start = self.piece(counts, "start_card")[:, : self.claims].argmax(axis=1)
-        follows = self._follows[start]
-        hand = self.piece(counts, "hand")
-        able = ((hand[:, : self.claims] > 0) & follows).any(axis=1) | ~follows.any(axis=1)
-        if self.jokers:
-            able |= hand[:, -1] > 0
-        return np.where(able, self._first["decline"], self._first["call"])
+    def vote(self, counts: Counts, rows: NDArray[np.intp], actions: NDArray[np.int64]) -> None:
+        """Writes the votes of some rows: for another start card where the hand cannot follow truthfully. [B2]"""
+        votes(self.compiled, counts, rows, actions)
 
-    def give(self, see: Sight) -> NDArray[np.int64]:
-        """(B,) int64: the card to give next, so that the cards least worth keeping go. [B7]"""
-        start = self._first["card"]
-        cards = see.mask[:, start : start + self.kinds].T
-        return start + gift(see, cards, np.broadcast_to(self.keep, cards.shape), self.order[:, see.claim])
+    def give(self, counts: Counts, mask: NDArray[np.bool_], rows: NDArray[np.intp], actions: NDArray[np.int64]) -> None:
+        """Writes the cards to give next of some rows, so that those least worth keeping go. [B7]"""
+        gifts(self.compiled, self.keep, counts, mask, rows, actions)
 
 
 def draw(weights: NDArray[Any], noise: NDArray[np.float64]) -> NDArray[np.intp]:

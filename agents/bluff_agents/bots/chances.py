@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import comb
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,32 +15,6 @@ from bluff_env.ruleset import tables
 NEVER = 100
 #: Turns until any rank, where a call lets somebody lead with whatever he likes.
 AFTER_A_CALL = 1
-
-
-class Hypergeometric:
-    """Chances of x marked cards among `drawn` of `total` cards with `marked` marked ones, for up to `most` cards.
-
-    >>> h = Hypergeometric(52)
-    >>> [float(round(h(np.array([x]), 39, 3, 13)[0], 3)) for x in range(4)]
-    [0.284, 0.462, 0.222, 0.031]
-    """
-
-    def __init__(self, most: int) -> None:
-        # log k! for k from -most to most; infinite below 0, so that impossible draws come out as 0
-        self._zero = most
-        logs = np.concatenate([np.full(most, np.inf), [0.0], np.log(np.arange(1, most + 1)).cumsum()])
-        self._logs: NDArray[np.float64] = logs
-
-    def __call__(
-        self, x: NDArray[Any], total: NDArray[Any] | int, marked: NDArray[Any] | int, drawn: NDArray[Any] | int
-    ) -> NDArray[np.float64]:
-        """Chances, elementwise; 0 <= marked, drawn <= total."""
-        log, o = self._logs, self._zero
-        ways = log[o + total] - log[o + marked] - log[o + (total - marked)]
-        hits = log[o + drawn] - log[o + x] - log[o + (drawn - x)]
-        rest = log[o + (total - drawn)] - log[o + (marked - x)] - log[o + (total - drawn - marked + x)]
-        chances: NDArray[np.float64] = np.exp(hits + rest - ways)
-        return chances
 
 
 @lru_cache(maxsize=256)

@@ -1,36 +1,82 @@
-"""Which cards to give where the right party pays from its hand [B7]."""
+"""Votes for another start card [B2], and which cards to give where the right party pays from its hand [B7]."""
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
-from bluff_agents.bots.sight import Sight
+from bluff_agents.bots.look import which
+from bluff_env.engine.compiling import entry, jit
+from bluff_env.engine.state import P_CLAIM, P_HAND, P_PICKED, P_START
 
 
-def gift(see: Sight, cards: NDArray[np.bool_], keep: NDArray[np.int64], order: NDArray[np.int64]) -> NDArray[np.intp]:
-    """(B,) the kind to pick next, so that in the end those least worth keeping have been given.
+@jit
+def vote(rule: Any, o: Any) -> Any:
+    """For another start card unless the hand can follow this one truthfully, or nothing can. [B2]"""
+    start = which(o, rule.obs_at[P_START], rule.claims)
+    hand = rule.obs_at[P_HAND]
+    if rule.kinds > rule.claims and o[hand + rule.claims] > 0:
+        return rule.a_decline
+    followed = False
+    for claim in range(rule.claims):
+        if rule.follows[start, claim]:
+            followed = True
+            if o[hand + claim] > 0:
+                return rule.a_decline
+    return rule.a_call if followed else rule.a_decline
 
-    Picks go one way, and a kind is open only while enough cards stand from it on: how many are still owed is read off
-    the last open kind.
+
+@jit
+def gift(rule: Any, keep: Any, o: Any, mask: Any) -> Any:
+    """The card to give next, so that in the end those least worth keeping have been given.
+
+    Picks go one way from the claim on, and a kind is open only while enough cards stand from it on: how many are still
+    owed is read off the last open kind.
 
     Args:
-        see: the observations.
-        cards: (K, B) which kinds are open.
-        keep: (K, B) how much each kind is worth keeping, all different in a column.
-        order: (K, B) the kinds in the order of picks.
+        rule: the compiled rules.
+        keep: (K,) how much each relative kind is worth keeping, all different.
+        o, mask: the observation and the legal actions.
     """
-    rows = see.rows
-    open_ = cards[order, rows]
-    left = (see["hand"] - see["picked"])[order, rows] * (open_.cumsum(axis=0) > 0)
-    from_here = left[::-1].cumsum(axis=0)[::-1]
-    last = len(order) - 1 - open_[::-1].argmax(axis=0)
-    owed = from_here[last, rows]
-    worth = np.where(left > 0, keep[order, rows], np.iinfo(np.int64).max)
-    by_worth = worth.argsort(axis=0, kind="stable")
-    before = np.take_along_axis(left, by_worth, axis=0).cumsum(axis=0) - np.take_along_axis(left, by_worth, axis=0)
-    given = np.zeros_like(open_)
-    np.put_along_axis(given, by_worth, before < owed, axis=0)
-    place = (given & open_).argmax(axis=0)
-    chosen: NDArray[np.intp] = order[place, rows]
-    return chosen
+    hand, picked = rule.obs_at[P_HAND], rule.obs_at[P_PICKED]
+    claim = which(o, rule.obs_at[P_CLAIM], rule.claims)
+    first, last = -1, 0
+    for place in range(rule.kinds):
+        if mask[rule.a_card + _kind(rule, claim, place)]:
+            first = place if first < 0 else first
+            last = place
+    owed = 0
+    for place in range(last, rule.kinds):
+        kind = _kind(rule, claim, place)
+        owed += o[hand + kind] - o[picked + kind]
+    for place in range(first, last + 1):
+        kind = _kind(rule, claim, place)
+        if not mask[rule.a_card + kind]:
+            continue
+        worse = 0
+        for other in range(first, rule.kinds):
+            there = _kind(rule, claim, other)
+            if keep[there] < keep[kind]:
+                worse += o[hand + there] - o[picked + there]
+        if worse < owed:
+            return rule.a_card + kind
+    return rule.a_card + _kind(rule, claim, first)
+
+
+@jit
+def _kind(rule: Any, claim: int, place: int) -> Any:
+    """The relative kind at a place in the order of picks for a claim."""
+    return place if place >= rule.claims else (claim + place) % rule.claims
+
+
+@entry
+def votes(rules: Any, counts: Any, rows: Any, actions: Any) -> None:
+    """`vote` for the given rows."""
+    for row in rows:
+        actions[row] = vote(rules[0], counts[row])
+
+
+@entry
+def gifts(rules: Any, keep: Any, counts: Any, mask: Any, rows: Any, actions: Any) -> None:
+    """`gift` for the given rows."""
+    for row in rows:
+        actions[row] = gift(rules[0], keep, counts[row], mask[row])

@@ -1,4 +1,4 @@
-"""What `counter` believes of people, and how it weighs cards."""
+"""What a counting player believes of people, and how it weighs cards."""
 
 from __future__ import annotations
 
@@ -7,44 +7,85 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """Numbers found by letting bots play four-handed `bloff`: the beliefs fitted to claims that were seen to be true or
-    not at tables of `honest` and of `counter`, the weights by winning. Most may be halved or doubled without much loss.
+    """Numbers found by letting bots play: the beliefs fitted to claims that were seen to be true or not, the weights to
+    who won. Most may be halved or doubled without much loss.
 
     Attributes:
+        caution: how much heavier a wrong call weighs than a right one: a right one helps the whole table as much.
+        record: called plays that weigh as much as these beliefs when a seat's own record speaks against them.
+        grudge: how heavily the record then weighs (1: as the odds say).
+        stray: how often a player lies who could tell the truth.
+        near: with the end in sight people keep what they will need: a hand of less than three quarters of the cards
+            dealt makes lies rarer by that ratio to this power.
+        others: how much a call of another is waited for, as a multiple of the share of plays called.
+        start: the share of plays that are called, before any has been.
+        long: how much the share of all plays called weighs against that of late.
+        bait: how much a true play that is called is looked forward to.
+        shrink: how far the odds are to be believed (1: fully); people are not as regular as the beliefs below.
+        told: share of cards claimed earlier into the pile that are taken to have been what they were claimed to be.
+        nerves: how much more than what is proved is called, as a multiple of the share of plays called of late, of
+            claims that are as unlikely as can be.
+        late: how much of the share of plays called of late is called whatever the cards say.
+        trust: a claim is called from this chance of a lie on, whatever is at stake; above 1: by what is at stake.
+        plain: 1 for a player that never lies when it can tell the truth.
         lie: how often a player without the card lies with a single card rather than with more.
         bold: how much rarer each further card of such a lie is.
-        filler: how often a player adds one false card to true ones.
-        shrink: how far the odds are to be believed (1: fully); people are not as regular as the beliefs above.
-        record: called plays that weigh as much as these beliefs when a seat's own record speaks against them.
+        filler: how often a player adds one false card to a true one.
+        thin: how much rarer that is for each further true card.
+        held: how often a player keeps back some of the cards it could lay.
         pile_known: share of the other seats' cards in the pile that are taken not to be of the claimed rank.
-        told: share of cards claimed earlier into the pile that are taken to have been what they were claimed to be.
-        caution: how much heavier a wrong call weighs than a right one: a right one helps the whole table as much.
-        nerves: how much more than what is proved is called, as a multiple of the share of plays called of late.
         chase: a seat with s cards counts (s + 1) ** -chase in the race to be out first.
-        lead: the own hand counts exp(lead) * ranks ** -spread: ranks in the hand, not cards, take turns to get rid of.
-        spread: see lead.
-        home: a hand of a single rank counts exp(home) times more.
+        far: a card beyond those dealt counts as this share of one: who holds many tells the truth and lays several.
+        lead: the own hand, of which more is known, counts exp(lead) more,
+        turn: exp(-turn) less for every turn it takes to be rid of,
+        risk: exp(-risk) less for every lie that takes,
+        over: exp(-over) less for every false card beside others,
+        rest: (s + 1) ** -rest less for its s cards.
+        home: a hand that is a single true play counts exp(home) times more.
         stuck: a hand that must end with a lie counts exp(stuck) times less.
         extra: most false cards in a play.
         patience: where calls keep ranks from coming up, cards of a pile that each call of late forgives.
     """
 
-    lie: float = 0.7
-    bold: float = 0.06
-    filler: float = 0.045
-    shrink: float = 0.7
-    record: float = 30.0
-    pile_known: float = 0.85
-    told: float = 0.4
     caution: float = 2.0
-    nerves: float = 3.0
-    chase: float = 1.0
-    lead: float = 0.8
-    spread: float = 1.25
-    home: float = 2.0
+    record: float = 12.0
+    grudge: float = 1.0
+    stray: float = 0.005
+    near: float = 0.8
+    others: float = 1.2
+    start: float = 0.1
+    long: float = 0.4
+    bait: float = 0.4
+    shrink: float = 0.7
+    told: float = 0.4
+    nerves: float = 1.2
+    late: float = 0.4
+    trust: float = 2.0
+    plain: float = 0.0
+    lie: float = 0.8
+    bold: float = 0.15
+    filler: float = 0.1
+    thin: float = 0.45
+    held: float = 0.03
+    pile_known: float = 0.55
+    chase: float = 1.75
+    far: float = 0.5
+    lead: float = -1.5
+    turn: float = 0.1
+    risk: float = 0.2
+    over: float = 0.25
+    rest: float = 0.3
+    home: float = 0.1
     stuck: float = 2.0
-    extra: int = 3
+    extra: float = 3
     patience: float = 2.5
+
+
+#: Where a seat may claim any rank in turn, hardly anybody needs to lie, and the smallest hand mostly wins.
+FREE = Habits(
+    caution=2.0, record=10.0, nerves=3.0, late=1.0, others=0.0, filler=0.3, shrink=0.7, near=0.5,
+    chase=7.0, far=1.0, lead=-1.8, turn=0.6, risk=0.0, over=0.0, rest=4.0, home=1.8,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,33 +93,53 @@ class SuitedHabits:
     """The same for suited games.
 
     Attributes:
+        caution, record, grudge, near, others, start, long, shrink, told, trust, plain: as in `Habits`.
+        nerves: a claim that nobody can prove false is doubted at so many times the odds of plays being called.
         lie: how often a player who cannot follow lies, where it may pass.
         stray: how often a player lies who could tell the truth.
+        lowest: how far a truthful claim is the lowest that the player could make (0: any is as likely).
         joker: how often a player lays a joker it holds rather than lie.
-        shrink, record, caution, nerves: as in `Habits`.
-        told: share of cards claimed by others into the pile that are taken to be what they were claimed to be.
         ace_nerves: how much more often a claim that nothing can follow is doubted.
         last_nerves: the same as nerves for a last card.
+        again: the chance that a claim is doubted that was made into this pile before.
         chase, decay: a hand of s cards counts s ** -chase * exp(-decay * s) in the race to be out first.
         tempo: who leads counts exp(tempo) times more.
+        hot: and how many times more that is where every play is called.
+        high: the own hand counts exp(high * mean height of its cards) more (0: lowest, 1: highest rank).
         bold: how much better than a pass a lie must be.
-        lead_low: 1 to lead with the lowest card, -1 with the highest.
-        ace_hand: most cards in a hand that leads with a card that keeps the lead, rather than keep it to gain the lead.
+        press: how much the height of a claim is worth: the next player can hardly follow it truthfully.
     """
 
-    lie: float = 0.35
-    stray: float = 0.03
-    joker: float = 0.8
-    shrink: float = 1.0
-    record: float = 10.0
+    caution: float = 1.8
+    record: float = 15.0
+    grudge: float = 1.4
+    near: float = 0.6
+    others: float = 1.3
+    start: float = 0.25
+    long: float = 0.15
+    shrink: float = 1.5
     told: float = 0.8
-    caution: float = 2.0
-    nerves: float = 1.3
-    ace_nerves: float = 0.3
-    last_nerves: float = 4.0
-    chase: float = 0.7
-    decay: float = 0.1
-    tempo: float = 0.3
-    bold: float = 1.0
-    lead_low: float = 1.0
-    ace_hand: int = 4
+    nerves: float = 1.0
+    trust: float = 2.0
+    plain: float = 0.0
+    lie: float = 1.0
+    stray: float = 0.22
+    lowest: float = 0.88
+    joker: float = 0.8
+    ace_nerves: float = 0.0
+    last_nerves: float = 2.7
+    again: float = 0.7
+    chase: float = 0.3
+    decay: float = 0.27
+    tempo: float = 0.6
+    hot: float = 2.0
+    high: float = 1.2
+    bold: float = 0.9
+    press: float = 0.022
+
+
+#: Where a seat may pass rather than follow, nobody needs to lie.
+PASSING = SuitedHabits(
+    caution=2.2, record=15.0, grudge=0.85, near=0.8, others=0.13, long=0.13, told=0.63, nerves=0.6, stray=0.2,
+    ace_nerves=0.2, last_nerves=8.0, chase=0.47, decay=0.24, tempo=0.71, high=2.1, bold=1.16, press=0.032, again=1.0,
+)  # fmt: skip

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bluff_agents.bots.bot import Bot, Counts, draw
-from bluff_agents.bots.sight import Sight
-from bluff_agents.bots.suspicion import Suspicion
+from bluff_agents.bots.suspicion import guilt, suspects
 from bluff_env import Rules
 
 
@@ -30,7 +29,7 @@ class Honest(Bot):
 
     def __init__(self, rules: str | Mapping[str, Any] | Rules, seed: int | None = None) -> None:
         super().__init__(rules, seed)
-        self.suspicion = Suspicion(self.layout)
+        self.guilt = guilt(self.rules)
         # worth in a choice of claims: suited from the lowest rank up, unsuited by the number of cards, see `_claim`
         ranks = -(np.arange(self.claims) % self.rules.ranks)
         self._rank_first = ranks if self.rules.suited else np.zeros_like(ranks)
@@ -42,18 +41,14 @@ class Honest(Bot):
         actions = np.where(self.phase(counts, "answer"), answer, pick)
         if "claim" in self.layout.phases:
             actions = np.where(self.phase(counts, "claim"), self._claim(counts, mask, noise), actions)
-        if "accuse" in self._first and self.suspicion.guilt > 0.5:
+        if "accuse" in self._first and self.guilt > 0.5:
             actions = self._accuse(counts, mask, actions)
         if "drop" in self.layout.phases:
             actions = np.where(self.phase(counts, "drop"), self._first["drop_none"], actions)
         if "vote" in self.layout.phases:
-            rows = np.flatnonzero(self.phase(counts, "vote"))
-            if rows.size:
-                actions[rows] = self.vote(counts[rows])
+            self.vote(counts, np.flatnonzero(self.phase(counts, "vote")), actions)
         if "give" in self.layout.phases:
-            rows = np.flatnonzero(self.phase(counts, "give"))
-            if rows.size:
-                actions[rows] = self.give(Sight(self.layout, counts[rows], mask[rows]))
+            self.give(counts, mask, np.flatnonzero(self.phase(counts, "give")), actions)
         return actions
 
     def _answer(self, counts: Counts, claim: NDArray[np.intp]) -> NDArray[np.int64]:
@@ -98,7 +93,7 @@ class Honest(Bot):
 
     def _accuse(self, counts: Counts, mask: NDArray[np.bool_], actions: NDArray[np.int64]) -> NDArray[np.int64]:
         rows = np.flatnonzero(mask[:, self._first["accuse"]])
-        see = Sight(self.layout, counts[rows], mask[rows])
-        suspect = self.suspicion.suspect(see)
-        actions[rows] = np.where(suspect > 0, self._first["accuse"] + suspect - 1, actions[rows])
+        found = np.empty(len(rows), np.int64)
+        suspects(self.compiled, counts, rows, found)
+        actions[rows] = np.where(found > 0, self._first["accuse"] + found - 1, actions[rows])
         return actions
