@@ -20,6 +20,12 @@ def low_bits(count: int) -> Any:
 
 
 @inlined
+def contains(bits: Any, member: int) -> Any:
+    """Is bit `member` set?"""
+    return (bits >> np.uint64(member)) & _ONE == _ONE
+
+
+@inlined
 def turned(bits: Any, shift: int, size: int) -> Any:
     """The lowest `size` (up to 63) bits rotated so that number `shift` stands first."""
     return ((bits >> np.uint64(shift)) | (bits << np.uint64(size - shift))) & low_bits(size)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from bluff_env.engine.bits import low_bits, ones, place_of, turned
+from bluff_env.engine.bits import contains, low_bits, ones, place_of, turned
 from bluff_env.engine.compiling import inlined, jit
 from bluff_env.engine.copying import above, spread
 from bluff_env.engine.rng import noise_of
@@ -106,7 +106,7 @@ def is_legal(rule: Any, game: Any, action: int) -> Any:
     """Is this one of the legal actions? Any whole number may be asked about."""
     if action < 0 or action >= rule.actions:
         return False
-    return (game.legal[action // _WORD] >> np.uint64(action % _WORD)) & _ONE == _ONE
+    return contains(game.legal[action // _WORD], action % _WORD)
 
 
 @inlined

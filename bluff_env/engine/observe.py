@@ -155,7 +155,7 @@ def write_decision(rule: Any, game: Any, to_move: bool, at: Any, out: Any) -> No
     branches: nobody could guess what a game asks next.
     """
     phase = game.phase
-    out[at[P_PHASE] + rule.phase_at[phase]] = to_move and phase != OVER
+    out[at[P_PHASE] + max(rule.phase_at[phase], 0)] = to_move and phase != OVER
     told = phase == ANSWER or phase == GIVE or (to_move and phase == PICK)
     out[at[P_CLAIM] + relative_kind(rule, game, max(game.claim, 0))] = told
     if at[P_CLAIMABLE] >= 0:

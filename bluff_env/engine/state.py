@@ -193,7 +193,7 @@ RULE: Final = np.dtype(
         ("a_drop_none", np.int32),
         ("a_drop", np.int32),
         ("a_accuse", np.int32),
-        ("phase_at", np.int32, 7),  # where each phase stands in the one-hot phase
+        ("phase_at", np.int32, 7),  # where each phase stands in the one-hot phase, -1 if it does not occur
         ("obs_at", np.int32, len(PIECES)),
         ("state_at", np.int32, len(PIECES)),
         ("c_hands", np.int32),
@@ -320,6 +320,7 @@ def _fill_tables(rule: NDArray[Any], lay: Layout) -> None:
     rule["follow_bits"][0, : c + 1] = _bits(follows)
     rule["follow_count"][0, : c + 1] = follows.sum(axis=1)
     rule["follow_first"][0, : c + 1] = follows.argmax(axis=1)
+    rule["phase_at"][0] = -1
     for name, phase in PHASES.items():
         if name in lay.phases:
             rule["phase_at"][0, phase] = lay.phases.index(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bluff_agents.bots.look import which
+from bluff_env.engine.bits import contains
 from bluff_env.engine.compiling import entry, jit
 from bluff_env.engine.state import P_CLAIM, P_HAND, P_PICKED, P_START
 
@@ -18,7 +19,7 @@ def vote(rule: Any, o: Any) -> Any:
         return rule.a_decline
     followed = False
     for claim in range(rule.claims):
-        if rule.follows[start, claim]:
+        if contains(rule.follow_bits[start], claim):
             followed = True
             if o[hand + claim] > 0:
                 return rule.a_decline
