@@ -103,7 +103,10 @@ class Asker:
             raise BluffError(f"agent {self.name}: {found} found; {rows.shape} whole numbers expected")
         actions = actions.astype(np.int64, copy=False)
         known = (actions >= 0) & (actions < mask.shape[1])
-        legal = known & mask[np.arange(len(rows)), np.where(known, actions, 0)]
+        if not known.all():
+            legal = known & mask[np.arange(len(rows)), np.where(known, actions, 0)]
+        else:
+            legal = mask[np.arange(len(rows)), actions]
         if not legal.all():
             at = int(np.argmin(legal))
             raise BluffError(f"agent {self.name}: {batch.illegal_text(int(rows[at]), int(actions[at]))}")

@@ -188,3 +188,18 @@ def record_at(dtype: np.dtype[Any], constant: bool = False) -> Callable[..., Any
     read them again after every write to a row, which might have changed them for all it knows.
     """
     return _at(RecordType(dtype, constant))
+
+
+def record_in(dtype: np.dtype[Any], constant: bool = False) -> Callable[..., Any]:
+    """An intrinsic (array) -> the first record of an array of a numpy dtype, as of `record_at`."""
+    kind = RecordType(dtype, constant)
+
+    @typed_intrinsic
+    def first(typing: Any, array: Any) -> Any:
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            view = context.make_array(sig.args[0])(context, builder, args[0])
+            return builder.bitcast(view.data, context.get_value_type(sig.return_type))
+
+        return kind(array), codegen
+
+    return first

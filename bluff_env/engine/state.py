@@ -37,7 +37,8 @@ MAX_KINDS: Final = 53
 LEGAL_WORDS: Final = 3
 
 # What the seat to move decides.
-CLAIM, PICK, ANSWER, OVER, VOTE, DROP, GIVE = range(7)
+DECISIONS: Final = 7
+CLAIM, PICK, ANSWER, OVER, VOTE, DROP, GIVE = range(DECISIONS)
 #: The same as the names in the piece `phase`.
 PHASES: Final = {"claim": CLAIM, "pick": PICK, "answer": ANSWER, "vote": VOTE, "drop": DROP, "give": GIVE}
 # What a step brought about (`GAME.events`): the kind, up to seven numbers, then the seat that moves next (-1: over).
@@ -193,7 +194,7 @@ RULE: Final = np.dtype(
         ("a_drop_none", np.int32),
         ("a_drop", np.int32),
         ("a_accuse", np.int32),
-        ("phase_at", np.int32, 7),  # where each phase stands in the one-hot phase, -1 if it does not occur
+        ("phase_at", np.int32, DECISIONS),  # where each phase stands in the one-hot phase, -1 if it does not occur
         ("obs_at", np.int32, len(PIECES)),
         ("state_at", np.int32, len(PIECES)),
         ("c_hands", np.int32),

@@ -14,7 +14,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from bluff_env.engine.compiling import inlined
-from bluff_env.engine.row import record_at, row_at
+from bluff_env.engine.row import record_at, record_in, row_at
 from bluff_env.engine.state import GAME, RULE
 
 TABLE: Final = np.dtype(
@@ -40,6 +40,8 @@ _GAME_SIZE: Final = GAME.itemsize
 
 table_at: Final = record_at(TABLE, constant=True)
 rule_at: Final = record_at(RULE, constant=True)
+#: The same from the array that `compile_rules` gives.
+rule_in: Final = record_in(RULE, constant=True)
 game_at: Final = record_at(GAME)
 _counts_at: Final = row_at(types.int8)
 _bytes_at: Final = row_at(types.uint8)

@@ -10,7 +10,9 @@ from bluff_agents.bots.look import phase_of, size_of, which
 from bluff_agents.bots.plan import claim, pick
 from bluff_agents.bots.suited_plan import suited_claim, suited_pick, worst
 from bluff_env.engine.compiling import entry, jit
+from bluff_env.engine.row import row
 from bluff_env.engine.state import ANSWER, CLAIM, DROP, GIVE, P_CLAIM, P_STOCK_SIZE, PICK, VOTE
+from bluff_env.engine.table import rule_in
 
 
 @jit
@@ -54,5 +56,6 @@ def decide_rows(rules: Any, minds: Any, counts: Any, mask: Any, noise: Any, work
         work: (4, 64) int64, scratch.
         actions: (B,) int64, written.
     """
-    for row in range(counts.shape[0]):
-        actions[row] = decide(rules[0], minds[0], counts[row], mask[row], noise[row], work)
+    rule = rule_in(rules)
+    for i in range(counts.shape[0]):
+        actions[i] = decide(rule, minds[0], row(counts, i), row(mask, i), noise[i], work)

@@ -7,7 +7,9 @@ from typing import Any
 from bluff_agents.bots.look import which
 from bluff_env.engine.bits import contains
 from bluff_env.engine.compiling import entry, jit
+from bluff_env.engine.row import row
 from bluff_env.engine.state import P_CLAIM, P_HAND, P_PICKED, P_START
+from bluff_env.engine.table import rule_in
 
 
 @jit
@@ -72,12 +74,12 @@ def _kind(rule: Any, claim: int, place: int) -> Any:
 @entry
 def votes(rules: Any, counts: Any, rows: Any, actions: Any) -> None:
     """`vote` for the given rows."""
-    for row in rows:
-        actions[row] = vote(rules[0], counts[row])
+    for i in rows:
+        actions[i] = vote(rule_in(rules), row(counts, i))
 
 
 @entry
 def gifts(rules: Any, keep: Any, counts: Any, mask: Any, rows: Any, actions: Any) -> None:
     """`gift` for the given rows."""
-    for row in rows:
-        actions[row] = gift(rules[0], keep, counts[row], mask[row])
+    for i in rows:
+        actions[i] = gift(rule_in(rules), keep, row(counts, i), row(mask, i))

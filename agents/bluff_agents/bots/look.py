@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bluff_env.engine.compiling import jit
-from bluff_env.engine.state import P_CALLED, P_CLAIMANT, P_HAND, P_PHASE, P_RECENT, P_SIZES, P_TURNS
+from bluff_env.engine.state import DECISIONS, P_CALLED, P_CLAIMANT, P_HAND, P_PHASE, P_RECENT, P_SIZES, P_TURNS
 
 
 @jit
@@ -29,7 +29,7 @@ def total(o: Any, at: int, size: int) -> Any:
 @jit
 def phase_of(rule: Any, o: Any) -> Any:
     """What the observer decides, as in `engine.state`; -1 when it is not to move."""
-    for phase in range(rule.phase_at.shape[0]):
+    for phase in range(DECISIONS):
         place = rule.phase_at[phase]
         if place >= 0 and o[rule.obs_at[P_PHASE] + place] != 0:
             return phase

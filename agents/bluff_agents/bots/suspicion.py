@@ -7,7 +7,9 @@ from typing import Any
 from bluff_agents.bots.look import claimant_of, passes_before_the_play
 from bluff_env import Rules
 from bluff_env.engine.compiling import entry, jit
+from bluff_env.engine.row import row
 from bluff_env.engine.state import P_NOTICES
+from bluff_env.engine.table import rule_in
 
 #: Share of turns in which people are believed to drop a card.
 DROPS = 0.2
@@ -45,4 +47,4 @@ def suspect(rule: Any, o: Any) -> Any:
 def suspects(rules: Any, counts: Any, rows: Any, found: Any) -> None:
     """`suspect` for the given rows, one result each."""
     for i in range(len(rows)):
-        found[i] = suspect(rules[0], counts[rows[i]])
+        found[i] = suspect(rule_in(rules), row(counts, rows[i]))
