@@ -106,7 +106,8 @@ def lay_out(rule: Any, game: Any, cards: Any) -> None:
     game.may_accuse = 1
     game.claim = game.dropped = -1
     game.last = rule.claims  # leading [C7]
-    game.shift = game.front = (rule.claims - 1) if rule.block == 1 else 0
+    game.front = rule.first_front
+    game.shift = game.front * rule.block
     if rule.start_card:
         turn_start_card(rule, game, cards)
     else:

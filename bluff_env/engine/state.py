@@ -147,6 +147,7 @@ RULE: Final = np.dtype(
         ("kinds", np.int32),  # K = C, or C + 1 with jokers
         ("block", np.int32),  # claims rotate in steps of this many
         ("fronts", np.int32),  # so there are this many ways to rotate them
+        ("first_front", np.int32),  # the one before anything is claimed
         ("copies", np.int32),  # highest count of claimed_in_pile
         ("called_cap", np.int32),
         ("turns_scale", np.int32),
@@ -247,6 +248,7 @@ def _numbers(r: Rules, lay: Layout) -> dict[str, Any]:
     return {
         "seats": r.players, "ranks": r.ranks, "claims": len(lay.tables.claims), "kinds": len(lay.tables.kinds),
         "block": lay.tables.block, "fronts": r.suits if r.suited else r.ranks,
+        "first_front": 0 if r.suited else r.ranks - 1,
         "copies": lay.parts[[p.name for p in lay.parts].index("claimed_in_pile")].highest[0],
         "called_cap": CALLED_CAP, "turns_scale": TURNS_SCALE, "notice_cap": NOTICE_CAP,
         "cap": min(r.most_cards, r.deck_size),
