@@ -23,12 +23,13 @@ import numpy as np
 
 import bluff_env
 from bluff_agents.bench import BenchError, Benchmark, Measure, Skip
+from bluff_agents.bots import bot_names
 from bluff_env import GameBatch
 
 _RULES: Final = "bloff"
 _GAMES: Final = 1024
 _RECIPE: Final = "bloff_quick"
-_BOTS: Final = ("random", "honest", "counter")
+_BOTS: Final = bot_names()
 # Decisions into their games at which bots are asked: at the beginning, amid, and where games have ended and begun.
 _DEPTHS: Final = (5, 50, 400)
 

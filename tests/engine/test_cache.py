@@ -52,6 +52,32 @@ def test_an_edit_in_any_engine_file_is_noticed(tmp_path: Path) -> None:
     assert show() == ["5", "0"]
 
 
+def test_an_edit_beside_a_compiled_function_elsewhere_is_noticed(tmp_path: Path) -> None:
+    players = tmp_path / "players"
+    players.mkdir()
+    (players / "__init__.py").write_text("")
+    (players / "helper.py").write_text(
+        "from bluff_env.engine.compiling import jit\n\n\n@jit\ndef number():\n    return 1\n"
+    )
+    (players / "main.py").write_text(
+        "from bluff_env.engine.compiling import entry\nfrom players.helper import number\n\n\n"
+        "@entry\ndef probe():\n    return number()\n\n\nprint(probe(), sum(probe.stats.cache_hits.values()))\n"
+    )
+    package = Path(bluff_env.__file__).parent
+    shutil.copytree(package, tmp_path / "bluff_env", ignore=shutil.ignore_patterns("__pycache__"))
+
+    def show() -> list[str]:
+        run = [sys.executable, "-m", "players.main"]
+        env = {**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+        return subprocess.run(run, env=env, capture_output=True, text=True, check=True, cwd=tmp_path).stdout.split()
+
+    assert show() == ["1", "0"]
+    assert show() == ["1", "1"]  # from the cache
+    helper = players / "helper.py"
+    helper.write_text(helper.read_text().replace("return 1", "return 2"))
+    assert show() == ["2", "0"]
+
+
 def test_without_a_folder_that_can_be_written_the_engine_still_runs_and_says_so_in_one_line(tmp_path: Path) -> None:
     code = (
         "import tempfile\n"

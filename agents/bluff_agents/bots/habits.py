@@ -110,10 +110,10 @@ class SuitedHabits:
         press: how much the height of a claim is worth: the next player can hardly follow it truthfully.
     """
 
-    caution: float = 1.8
+    caution: float = 3.0
     record: float = 15.0
     grudge: float = 1.4
-    near: float = 0.6
+    near: float = 0.2
     others: float = 1.3
     start: float = 0.25
     long: float = 0.15
@@ -123,7 +123,7 @@ class SuitedHabits:
     trust: float = 2.0
     plain: float = 0.0
     lie: float = 1.0
-    stray: float = 0.22
+    stray: float = 0.3
     lowest: float = 0.88
     joker: float = 0.8
     ace_nerves: float = 0.0
@@ -140,6 +140,7 @@ class SuitedHabits:
 
 #: Where a seat may pass rather than follow, nobody needs to lie.
 PASSING = SuitedHabits(
-    caution=2.2, record=15.0, grudge=0.85, near=0.8, others=0.13, long=0.13, told=0.63, nerves=0.6, stray=0.2,
-    ace_nerves=0.2, last_nerves=8.0, chase=0.47, decay=0.24, tempo=0.71, high=2.1, bold=1.16, press=0.032, again=1.0,
+    caution=2.6, record=15.0, grudge=0.85, near=0.8, start=0.4, hot=3.0, others=0.13, long=0.13, told=0.63,
+    nerves=1.5, stray=0.3,
+    ace_nerves=0.2, last_nerves=8.0, chase=0.47, decay=0.24, tempo=0.71, high=2.1, bold=1.0, press=0.032, again=1.0,
 )  # fmt: skip
