@@ -195,7 +195,7 @@ def test_a_run_folder_is_its_agent(tmp_path: Path) -> None:
     ("name", "says"),
     [
         ("hones", "did you mean 'honest'"),
-        ("nobody", "random, liar, always_call, honest"),
+        ("nobody", "random, liar, always_call"),
         ("runs/none", "no such file or run folder"),
         ("none.safetensors", "no such file"),
         ("none.zip", "no such file"),
