@@ -141,9 +141,10 @@ def test_adaptive_calls_a_liar_it_has_caught_more_often_than_one_it_has_not(name
         moments.asked("answer")
     ]  # honest is asked at the odd seats, so a claimant an odd number of seats away is a liar
     rates = []
-    for bluffs in (0, 4, 12):  # the very same plays, with ever more of the liar's bluffs turned up before
+    # the very same plays after as many calls, ever more of which turned up a bluff: how often a table calls matters too
+    for bluffs in (0, 6, 12):
         told = moments.observation.copy()
-        told[:, moments.layout.pieces["called"]] = np.tile([bluffs, 0, 0], moments.rules.players)
+        told[:, moments.layout.pieces["called"]] = np.tile([bluffs, 12 - bluffs, 0], moments.rules.players)
         rates.append(moments.calls("adaptive", told)[by_liar].mean())
     assert by_liar.sum() > 300
     assert rates[0] < rates[1] < rates[2]
