@@ -134,7 +134,7 @@ def test_adaptive_calls_a_seat_the_more_the_more_of_its_plays_were_bluffs(name: 
     assert rates[0] < rates[1] < rates[2]
 
 
-@pytest.mark.parametrize("name", ["bluffstopp"])
+@pytest.mark.parametrize("name", ["bloff", "bluffstopp"])
 def test_adaptive_calls_a_liar_it_has_caught_more_often_than_one_it_has_not(name: str) -> None:
     moments = Moments(name, ("liar", "honest"))
     by_liar = ((moments.see("claimant").argmax(axis=1) % 2 == 1) & (moments.see("claimant").sum(axis=1) > 0))[
