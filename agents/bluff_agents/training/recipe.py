@@ -31,6 +31,7 @@ _WHOLE: Final = {
     "checkpoint_every": (1, _MANY),
     "keep_checkpoints": (1, 1_000_000),
     "exploit_every": (0, _MANY),
+    "imitate_steps": (1, _MANY),
     "threads": (1, 1024),
 }
 # Numbers: key -> lowest and highest value.
@@ -69,6 +70,8 @@ class Recipe:
         average: true: the agent is not the last policy but the mean of the weights after every update, those of update
             k counting k times, as CFR+ averages its policies. It wavers less than any one policy in self-play.
         inclination_to_call: added to the first policy's logit of calling; below 0 it calls less than it declines.
+        imitate: an agent that the policy learns to play like before the first rollout; "": none.
+        imitate_steps: decisions of that agent which it learns from.
         evaluate_every: steps between two evaluations; the last one comes at the end.
         evaluate_deals: deals of each evaluation, each played in all rotations.
         evaluate_against: whom: one agent against copies of each of these.
@@ -105,6 +108,8 @@ class Recipe:
     activation: str = "tanh"
     average: bool = False
     inclination_to_call: float = -2.0
+    imitate: str = ""
+    imitate_steps: int = 400_000
     evaluate_every: int = 500_000
     evaluate_deals: int = 100
     evaluate_against: tuple[str, ...] = ("random", "honest", "counter")
@@ -187,6 +192,10 @@ def _value(config: Config, key: str) -> Any:
         if not isinstance(value, bool):
             raise config.error(key, f"{value!r} is not allowed; true or false")
         return value
+    if key == "imitate":
+        if value is not None and not isinstance(value, str):
+            raise config.error(key, f"{value!r} is not allowed; an agent")
+        return value or ""
     if key == "opponents":
         return _opponents(config, value)
     if key == "network":

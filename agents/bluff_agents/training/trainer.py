@@ -24,6 +24,7 @@ from bluff_agents.training.checkpoint import latest_checkpoint, load_checkpoint,
 from bluff_agents.training.curves import draw_curves
 from bluff_agents.training.export import Average, activation_of, policy_layers, value_layers
 from bluff_agents.training.folder import RunFolder
+from bluff_agents.training.imitation import imitate
 from bluff_agents.training.interrupt import Interrupt
 from bluff_agents.training.metrics import Metrics, Tally
 from bluff_agents.training.model import ParallelPPO, make_model
@@ -123,7 +124,9 @@ class _Run:
         self.folder = RunFolder(recipe.out)
         self.bots: dict[str, Agent] = {
             name: players.get(name) or bluff_agents.load(name, recipe.rules)
-            for name in dict.fromkeys((*(name for name, _ in recipe.opponents), *recipe.evaluate_against))
+            for name in dict.fromkeys(
+                (*(name for name, _ in recipe.opponents), *recipe.evaluate_against, recipe.imitate or SELF)
+            )
             if name != SELF
         }
         self.tree = grow(recipe.rules) if recipe.exploit_every else None
@@ -163,7 +166,15 @@ class _Run:
             self.folder.write_recipe(self.recipe)
         else:
             self.folder.begin(self.recipe, overwrite)
+            if self.recipe.imitate:
+                self._imitate()
         self.write_agent()
+
+    def _imitate(self) -> None:
+        """Gives the beginner the ways of another agent."""
+        recipe, agent = self.recipe, self.bots[self.recipe.imitate]
+        print(f"{recipe.name}: imitating {agent.name} …", file=sys.stderr, flush=True)
+        imitate(self.model, agent, recipe.training_rules, recipe.imitate_steps, recipe.seed)
 
     def go(self, interrupt: Interrupt) -> Report:
         """Rollouts until the steps are done or the run is asked to end."""
