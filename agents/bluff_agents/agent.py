@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,9 @@ from bluff_agents.errors import AgentError
 from bluff_env import Layout, Rules
 
 Observations = NDArray[np.int8] | NDArray[np.float32]
+
+#: Values of the noise that `Agent.probabilities` tries. One out of two to six, eight or ten draws exactly.
+NOISES: Final = 240
 
 
 class Agent(ABC):
@@ -59,6 +62,33 @@ class Agent(ABC):
             actions: (B,) int64; -1 in a row without a legal action, which `GameBatch.step` leaves alone.
             state: None for agents without memory, else an array with first axis B.
         """
+
+    def probabilities(
+        self, observation: Observations, mask: NDArray[np.bool_] | NDArray[np.int8]
+    ) -> NDArray[np.float64]:
+        """How likely each action is in each of B rows, for whom computes what the agent does instead of playing it.
+
+        Here the shares of `NOISES` values of the noise, evenly spread over [0, 1), that lead to an action. For an agent
+        that cuts [0, 1) into a stretch for each action, those are off by 1/NOISES at most, and exact where the cuts
+        fall between the values. Agents that know their probabilities override this.
+
+        Args:
+            observation, mask: as of `act`.
+
+        Returns:
+            (B, A) float64; a row sums to 1, or is zero where no action is legal.
+
+        Raises:
+            AgentError: an agent with memory, whose play does not follow from one observation.
+        """
+        rows, likely = np.arange(len(observation)), np.zeros(mask.shape)
+        for number in range(NOISES):
+            actions, state = self.act(observation, mask, np.full(len(observation), (number + 0.5) / NOISES), None)
+            if state is not None:
+                raise AgentError(f"{self.name}: it has a memory, so how it plays does not follow from what it sees")
+            can = actions >= 0
+            likely[rows[can], actions[can]] += 1.0
+        return likely / NOISES
 
 
 class Memoryless(Agent):

@@ -46,3 +46,12 @@ class Guest(Agent):
                 f"{observation.shape[:-1]} whole numbers expected"
             )
         return actions.astype(np.int64, copy=False), answer[1]
+
+    def probabilities(
+        self, observation: Observations, mask: NDArray[np.bool_] | NDArray[np.int8]
+    ) -> NDArray[np.float64]:
+        """As of `Agent`; the guest's own `probabilities`, if it has any."""
+        own = getattr(self.agent, "probabilities", None)
+        if not callable(own):
+            return super().probabilities(observation, mask)
+        return np.asarray(own(observation, mask), np.float64)

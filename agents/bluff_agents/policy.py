@@ -70,6 +70,19 @@ class PolicyAgent(Memoryless):
             return likeliest
         return sample(logits, noise)
 
+    def probabilities(
+        self, observation: Observations, mask: NDArray[np.bool_] | NDArray[np.int8]
+    ) -> NDArray[np.float64]:
+        """(B, A) float64: exactly what `choose` draws from."""
+        legal: NDArray[np.bool_] = mask.astype(np.bool_, copy=False)
+        logits = np.where(legal, self.logits(observation), ILLEGAL)
+        if not self.deterministic:
+            return shares(logits, legal)
+        likely = np.zeros(mask.shape)
+        likely[np.arange(len(likely)), logits.argmax(axis=1)] = 1.0
+        likely[~legal] = 0.0
+        return likely
+
     def logits(self, observation: Observations) -> NDArray[np.float32]:
         """(B, A) float32: one number an action, legal or not."""
         observation = as_floats(self.layout, observation)
@@ -92,6 +105,14 @@ def sample(logits: NDArray[np.float32], noise: NDArray[np.float64]) -> NDArray[n
     target = np.minimum(noise * total, np.nextafter(total, 0))  # below the total, whatever rounding does
     drawn: NDArray[np.int64] = (sums > target[:, None]).argmax(axis=1)
     return drawn
+
+
+def shares(logits: NDArray[np.float32], legal: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """(B, A) float64: the softmax of (B, A) logits that are `ILLEGAL` where not legal; zero where nothing is."""
+    parts: NDArray[np.float64] = np.exp(logits.astype(np.float64) - logits.max(axis=1, keepdims=True))
+    parts[~legal] = 0.0
+    parts /= np.maximum(parts.sum(axis=1, keepdims=True), np.finfo(np.float64).tiny)
+    return parts
 
 
 def checked_layers(weights: Sequence[Layer], inputs: int, outputs: int, activation: str, name: str) -> list[Layer]:

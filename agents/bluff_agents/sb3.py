@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bluff_agents.agent import Memoryless, Observations, as_floats
 from bluff_agents.errors import AgentError
-from bluff_agents.policy import ILLEGAL, sample
+from bluff_agents.policy import ILLEGAL, sample, shares
 from bluff_env import Rules
 
 _BLOCK: Final = 64  # rows in every product, as in `policy`
@@ -27,6 +27,17 @@ class Sb3Agent(Memoryless):
         self, observation: Observations, mask: NDArray[np.bool_], noise: NDArray[np.float64]
     ) -> NDArray[np.int64]:
         """(B,) int64: drawn by the noise."""
+        return sample(np.where(mask, self.logits(observation), ILLEGAL), noise)
+
+    def probabilities(
+        self, observation: Observations, mask: NDArray[np.bool_] | NDArray[np.int8]
+    ) -> NDArray[np.float64]:
+        """(B, A) float64: exactly what `choose` draws from."""
+        legal: NDArray[np.bool_] = mask.astype(np.bool_, copy=False)
+        return shares(np.where(legal, self.logits(observation), ILLEGAL), legal)
+
+    def logits(self, observation: Observations) -> NDArray[np.float32]:
+        """(B, A) float32: one number an action, legal or not."""
         import torch
 
         observation = as_floats(self.layout, observation)
@@ -40,7 +51,7 @@ class Sb3Agent(Memoryless):
                 tensor = torch.as_tensor(block, device=self.model.device)
                 found = self.model.policy.get_distribution(tensor).distribution.logits
                 logits[low : low + _BLOCK] = found.cpu().numpy()[: len(part)]
-        return sample(np.where(mask, logits, ILLEGAL), noise)
+        return logits
 
 
 def load_zip(path: Path, rules: Rules, seed: int | None = None) -> Sb3Agent:

@@ -16,6 +16,7 @@ from safetensors.numpy import load_file, save_file
 import bluff_agents
 import bluff_env
 from bluff_agents import AgentError, load
+from bluff_agents.agent import NOISES, Agent
 from bluff_agents.agentfile import read_agent, write_agent
 from bluff_agents.policy import PolicyAgent, sample
 from make_tiny_agent import random_layers, write_tiny_agent
@@ -297,3 +298,30 @@ def test_a_factory_that_fails_is_told_in_one_line(
 def test_what_names_no_agent_is_refused(name: Any) -> None:
     with pytest.raises(AgentError, match=r"^agent: "):
         load(name, "bloff")
+
+
+# How likely each action is
+
+
+def test_a_network_s_probabilities_are_what_it_draws_by(tiny: Path, situations: bluff_env.GameBatch):
+    agent = load(tiny, BLOFF)
+    likely = agent.probabilities(situations.observation, situations.mask)
+    assert likely.sum(axis=1) == pytest.approx(np.ones(len(situations)))
+    assert (likely[~situations.mask] == 0).all()
+    # What every agent answers that does not know its probabilities, off by one value of the noise at most.
+    counted = Agent.probabilities(agent, situations.observation, situations.mask)
+    assert abs(likely - counted).max() <= 1 / NOISES + 1e-9
+
+
+def test_a_network_that_plays_the_likeliest_action_is_sure_of_it(tiny: Path, situations: bluff_env.GameBatch):
+    agent = load(tiny, BLOFF)
+    agent.deterministic = True
+    likely = agent.probabilities(situations.observation, situations.mask)
+    actions, _ = agent.act(situations.observation, situations.mask)
+    assert (likely[np.arange(len(likely)), actions] == 1).all()
+
+
+def test_where_nothing_is_legal_no_action_has_a_probability(tiny: Path, situations: bluff_env.GameBatch):
+    nothing = np.zeros_like(situations.mask)
+    for name in (tiny, "random", "honest"):
+        assert (load(name, BLOFF).probabilities(situations.observation, nothing) == 0).all()

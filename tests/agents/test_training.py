@@ -27,7 +27,8 @@ from bluff_agents.cli import main
 from bluff_agents.evaluation import evaluate
 from bluff_agents.training import Recipe, read_recipe
 from bluff_agents.training.checkpoint import latest_checkpoint, load_checkpoint
-from bluff_agents.training.export import policy_agent
+from bluff_agents.training.export import Average, policy_agent
+from bluff_agents.training.imitation import imitate
 from bluff_agents.training.interrupt import Interrupt
 from bluff_agents.training.league import League, mixture
 from bluff_agents.training.model import make_model
@@ -139,6 +140,9 @@ def test_a_recipe_written_as_run_reads_back_the_same(tmp_path: Path):
             ":3: activation: 'sigmoid' is not allowed; tanh or relu",
         ),
         ("rules: tiny\ntotal_steps: 10\ntraining_rules: {ranks: 5}\n", ":3: training_rules.ranks: an agent cannot"),
+        ("rules: tiny\ntotal_steps: 10\naverage: 1\n", ":3: average: 1 is not allowed; true or false"),
+        ("rules: tiny\ntotal_steps: 10\nimitate: 1\n", ":3: imitate: 1 is not allowed; an agent"),
+        ("rules: tiny\ntotal_steps: 10\nexploit_every: -1\n", ":3: exploit_every: -1 is not allowed"),
         ("rules: tiny\ntotal_steps: 10\nout: 5\n", ":3: out: 5 is not allowed; a folder"),
         (
             "rules: tiny\ntotal_steps: 10\ngames: 2\nsteps_per_rollout: 2\n",
@@ -186,6 +190,8 @@ def test_a_missing_recipe_is_answered_with_near_matches():
         (["bloff_quick", "--overwrite", "--resume"], "--overwrite and --resume: only one of them"),
         (["bloff_quick", "--resume", "--set", "out=/nowhere"], "/nowhere/checkpoints: no checkpoint to go on from"),
         (["bloff_quick", "--set", "opponents={honst: 1}"], "agent: no bot named 'honst'"),
+        (["bloff_quick", "--set", "exploit_every=5", "--set", "out=/nowhere"], "more than 3,000,000 nodes"),
+        (["bloff_quick", "--set", "imitate=honst"], "agent: no bot named 'honst'"),
         (["bloff_quick", "--set", "evaluate_against=[runs/none]"], "runs/none: no such file or run folder"),
     ],
 )
@@ -251,6 +257,46 @@ def test_a_run_goes_on_from_a_checkpoint_as_if_it_had_never_ended(run: Path, tmp
     assert report.steps == 640
     assert same(run, ended)
     assert [row["steps"] for row in _rows(ended)] == ["128", "256", "384", "512", "640"]
+
+
+def test_a_run_whose_agent_is_an_average_goes_on_as_if_it_had_never_ended(tmp_path: Path):
+    whole, ended = tmp_path / "whole", tmp_path / "ended"
+    train(recipe(whole, average=True))
+    shutil.copytree(whole, ended)
+    latest_checkpoint(ended / "checkpoints").unlink()
+    train(recipe(ended, average=True), resume=True)
+    assert same(whole, ended)
+
+
+def test_the_average_counts_the_kth_update_k_times():
+    average = Average()
+    for number in (3.0, 6.0, 9.0):
+        average.add([(np.full((1, 2), number, np.float32), np.full(2, -number, np.float32))])
+    weight, bias = average.policy_layers()[0]
+    assert weight.tolist() == [[7.0, 7.0]]  # (1 × 3 + 2 × 6 + 3 × 9) / 6
+    assert bias.tolist() == [-7.0, -7.0]
+
+
+def test_a_policy_that_imitates_an_agent_does_what_the_agent_does(tmp_path: Path):
+    rules = bluff_env.rules("tiny")
+    made = recipe(tmp_path / "unused", network=[64, 64])
+    env = BluffVecEnv(rules, 16, "self", seed=0)
+    torch.manual_seed(0)
+    model, honest = make_model(made, env), bluff_agents.load("honest", rules)
+    generator = torch.get_rng_state()
+    batch = bluff_env.GameBatch(rules, games=500, seed=9)
+    for _ in range(4):
+        batch.step(honest.act(batch.observation, batch.mask, batch.noise())[0])
+
+    def alike() -> float:
+        mine = policy_agent(model, rules).probabilities(batch.observation, batch.mask)
+        return float(np.minimum(mine, honest.probabilities(batch.observation, batch.mask)).sum(axis=1).mean())
+
+    before = alike()
+    imitate(model, honest, rules, 20_000, seed=0)
+    assert before < 0.8
+    assert alike() > 0.9
+    assert torch.equal(generator, torch.get_rng_state())
 
 
 def _rows(folder: Path) -> list[dict[str, str]]:
@@ -406,6 +452,17 @@ def test_a_killed_run_leaves_a_folder_that_loads(tmp_path: Path):
 
 
 # Strength
+
+
+@pytest.mark.slow
+def test_self_play_on_a_deck_that_can_be_solved_comes_near_an_equilibrium(tmp_path: Path):
+    made = read_recipe("tiny_pairs", ["total_steps=300000", "evaluate_deals=2", f"out={tmp_path / 'run'}"])
+    report = train(made)
+    assert report.nash_conv is not None
+    assert report.nash_conv < 0.1
+    shares = [float(row["nash_conv_share"]) for row in _rows(report.folder) if row["nash_conv_share"]]
+    assert shares[0] > 0.4
+    assert shares[-1] == pytest.approx(report.nash_conv, rel=1e-4)
 
 
 @pytest.mark.slow

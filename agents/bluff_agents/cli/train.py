@@ -62,6 +62,8 @@ def _show(recipe: Recipe, report: Report) -> None:
         ]  # fmt: skip
         head = ("one agent against", "won", "95 % interval", "turns", "cut off")
         show("", table(head, rows, numbers=(1, 2, 3, 4)), f"fair share {_percent(1 / recipe.rules.players)}", "")
+    if report.nash_conv is not None:
+        show(f"NashConv {_percent(report.nash_conv)} of the uniform policy's", "")
     rules = recipe.to_dict()["rules"]
     named = rules if isinstance(rules, str) else "FILE"
     print(f"agent     {report.folder / 'agent.safetensors'}")

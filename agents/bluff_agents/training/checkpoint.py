@@ -16,6 +16,7 @@ import torch
 from numpy.typing import NDArray
 
 from bluff_agents.evaluation.files import whole
+from bluff_agents.training.export import Average
 from bluff_agents.training.league import League
 from bluff_agents.training.model import ParallelPPO
 from bluff_env.adapters.sb3 import BluffVecEnv
@@ -29,7 +30,9 @@ _ARRAYS: Final = ("cards", "log", "observation", "mask")
 _SEATS: Final = ("seat", "opponents", "dealt")
 
 
-def save_checkpoint(folder: Path, model: ParallelPPO, env: BluffVecEnv, league: League, keep: int) -> Path:
+def save_checkpoint(
+    folder: Path, model: ParallelPPO, env: BluffVecEnv, league: League, keep: int, average: Average | None = None
+) -> Path:
     """Writes `step-N.pt`, whole or not at all, and removes all but the latest `keep`."""
     path = folder / f"step-{model.num_timesteps:012d}.pt"
     state = env.snapshot()
@@ -46,6 +49,9 @@ def save_checkpoint(folder: Path, model: ParallelPPO, env: BluffVecEnv, league: 
         **{name: _tensor(getattr(state.games, name)) for name in _ARRAYS},
         **{name: _tensor(getattr(state, name)) for name in _SEATS},
     }
+    if average is not None:
+        content["average"] = [_tensor(array) for layer in average.layers for array in layer]
+        content["averaged"] = average.updates
     with whole(path) as temporary:
         torch.save(content, temporary)
     for old in sorted(folder.glob("step-*.pt"))[:-keep]:
@@ -65,8 +71,10 @@ def latest_checkpoint(folder: Path) -> Path:
     return found[-1]
 
 
-def load_checkpoint(path: Path, model: ParallelPPO, env: BluffVecEnv, league: League) -> None:
-    """Puts model, environment and league back as they were.
+def load_checkpoint(
+    path: Path, model: ParallelPPO, env: BluffVecEnv, league: League, average: Average | None = None
+) -> None:
+    """Puts model, environment and league, and the average if the recipe has one, back as they were.
 
     Raises:
         ConfigError: not a checkpoint, cut short, or one of another recipe or version.
@@ -85,6 +93,10 @@ def load_checkpoint(path: Path, model: ParallelPPO, env: BluffVecEnv, league: Le
         league.restore(content["league"])
         model.policy.load_state_dict(content["policy"])
         model.policy.optimizer.load_state_dict(content["optimizer"])
+        if average is not None:
+            arrays = [_array(tensor) for tensor in content["average"]]
+            average.layers = list(zip(arrays[::2], arrays[1::2], strict=True))
+            average.updates = int(content["averaged"])
     except (OSError, RuntimeError, pickle.UnpicklingError, EOFError, KeyError, ValueError, TypeError) as error:
         if isinstance(error, ConfigError):
             raise

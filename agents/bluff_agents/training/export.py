@@ -20,6 +20,39 @@ def policy_agent(model: Any, rules: Rules, name: str = "self") -> PolicyAgent:
     return PolicyAgent(rules, policy_layers(model), activation_of(model), name=name)
 
 
+class Average:
+    """The mean of a policy's weights after each of its updates, the k-th counting k times.
+
+    Averaging is what makes fictitious play and CFR+ converge where the present policy goes round in circles; over the
+    weights of one network that moves slowly it stands in for the mean of the policies (Polyak averaging, with the
+    weights of Shamir and Zhang 2013, Stochastic Gradient Descent for Non-smooth Optimization, η = 1).
+
+    Attributes:
+        updates: how many are in it.
+        layers: float64, as of `policy_layers`.
+    """
+
+    def __init__(self) -> None:
+        self.updates = 0
+        self.layers: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []
+
+    def add(self, layers: list[Layer]) -> None:
+        """The policy after one more update."""
+        self.updates += 1
+        share = 2 / (self.updates + 1)
+        wide = [(weight.astype(np.float64), bias.astype(np.float64)) for weight, bias in layers]
+        if self.updates > 1:
+            wide = [
+                (old + share * (new - old), old_bias + share * (bias - old_bias))
+                for (old, old_bias), (new, bias) in zip(self.layers, wide, strict=True)
+            ]
+        self.layers = wide
+
+    def policy_layers(self) -> list[Layer]:
+        """The mean, as agents play it."""
+        return [(weight.astype(np.float32), bias.astype(np.float32)) for weight, bias in self.layers]
+
+
 def policy_layers(model: Any) -> list[Layer]:
     """The policy's layers from the observation to the logits: weights (in, out) and biases (out,), copied."""
     return _layers(model.policy, model.policy.mlp_extractor.policy_net, model.policy.action_net)

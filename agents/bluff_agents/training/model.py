@@ -19,7 +19,8 @@ from bluff_env import Layout
 from bluff_env.adapters.sb3 import BluffVecEnv
 
 _ACTIVATIONS: Final[dict[str, type[nn.Module]]] = {"tanh": nn.Tanh, "relu": nn.ReLU}
-_MASKED: Final = -1e8  # as in sb3_contrib, so that probabilities agree
+#: The logit of an action that is not legal.
+MASKED: Final = -1e8  # as in sb3_contrib, so that probabilities agree
 _FLAT: Final = ("observations", "actions", "log_probs", "advantages", "returns", "action_masks")
 
 Tensors = dict[str, torch.Tensor]
@@ -100,9 +101,9 @@ class ParallelPPO(MaskablePPO):
         self, data: Tensors, rows: torch.Tensor, size: int, shift: torch.Tensor, spread: torch.Tensor
     ) -> tuple[tuple[torch.Tensor, ...], NDArray[np.float64]]:
         """A part's share of the gradients of its minibatch of `size`, and the (5,) sums over its rows."""
-        logits, values = self._evaluate(data["observations"][rows])
+        logits, values = self.evaluate(data["observations"][rows])
         mask, actions = data["action_masks"][rows], data["actions"][rows]
-        every = torch.log_softmax(torch.where(mask, logits, _MASKED), dim=1)
+        every = torch.log_softmax(torch.where(mask, logits, MASKED), dim=1)
         log_prob = every.gather(1, actions[:, None])[:, 0]
         entropy = -torch.where(mask, every.exp() * every, 0.0).sum()
         advantages = (data["advantages"][rows] - shift) / spread
@@ -118,7 +119,7 @@ class ParallelPPO(MaskablePPO):
             sums = torch.stack([policy_loss, value_loss, entropy, clipped, kl]).double().numpy()
         return gradients, sums
 
-    def _evaluate(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def evaluate(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """(B, A) logits and (B,) values. Not `policy.evaluate_actions`, which keeps its distribution in the policy."""
         policy: Any = self.policy
         features = policy.extract_features(observations)

@@ -30,6 +30,8 @@ _WHOLE: Final = {
     "evaluate_deals": (2, 1_000_000),
     "checkpoint_every": (1, _MANY),
     "keep_checkpoints": (1, 1_000_000),
+    "exploit_every": (0, _MANY),
+    "imitate_steps": (1, _MANY),
     "threads": (1, 1024),
     "league_size": (1, 1000),
     "league_every": (1, _MANY),
@@ -70,10 +72,16 @@ class Recipe:
         lead_weight: (start, end): what every change in the lead in cards pays (see `BluffVecEnv`).
         network: sizes of the hidden layers, of the policy and of the critic alike.
         activation: "tanh" or "relu".
+        average: true: the agent is not the last policy but the mean of the weights after every update, those of update
+            k counting k times, as CFR+ averages its policies. It wavers less than any one policy in self-play.
         inclination_to_call: added to the first policy's logit of calling; below 0 it calls less than it declines.
+        imitate: an agent that the policy learns to play like before the first rollout; "": none.
+        imitate_steps: decisions of that agent which it learns from.
         evaluate_every: steps between two evaluations; the last one comes at the end.
         evaluate_deals: deals of each evaluation, each played in all rotations.
         evaluate_against: whom: one agent against copies of each of these.
+        exploit_every: steps between two exact figures of the NashConv of the present policy, the last one at the end;
+            0: none. Only for rules small enough to be solved (see `bluff_agents.exploit`).
         checkpoint_every: steps between two checkpoints.
         keep_checkpoints: how many of the latest are kept.
         threads: parts into which the update shares out each minibatch, each with a thread of its own. The agent that
@@ -105,10 +113,14 @@ class Recipe:
     max_gradient: float = 0.5
     network: tuple[int, ...] = (128, 128)
     activation: str = "tanh"
+    average: bool = False
     inclination_to_call: float = -2.0
+    imitate: str = ""
+    imitate_steps: int = 400_000
     evaluate_every: int = 500_000
     evaluate_deals: int = 100
     evaluate_against: tuple[str, ...] = ("random", "honest", "counter")
+    exploit_every: int = 0
     checkpoint_every: int = 250_000
     keep_checkpoints: int = 2
     threads: int = 1
@@ -183,6 +195,14 @@ def _value(config: Config, key: str) -> Any:
         if len(row) != 2:
             raise config.error(key, f"{value!r} is not allowed; one number, or [at the start, at the end]")
         return tuple(_number(config, key, one, *_RAMP[key]) for one in row)
+    if key == "average":
+        if not isinstance(value, bool):
+            raise config.error(key, f"{value!r} is not allowed; true or false")
+        return value
+    if key == "imitate":
+        if value is not None and not isinstance(value, str):
+            raise config.error(key, f"{value!r} is not allowed; an agent")
+        return value or ""
     if key == "opponents":
         return _opponents(config, value)
     if key == "network":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,10 +18,13 @@ import bluff_agents
 from bluff_agents.agent import Agent
 from bluff_agents.agentfile import write_agent
 from bluff_agents.evaluation import evaluate
+from bluff_agents.exploit import behaviour, exploitability, grow, uniform
+from bluff_agents.policy import Layer, PolicyAgent
 from bluff_agents.training.checkpoint import latest_checkpoint, load_checkpoint, save_checkpoint
 from bluff_agents.training.curves import draw_curves
-from bluff_agents.training.export import activation_of, policy_agent, policy_layers, value_layers
+from bluff_agents.training.export import Average, activation_of, policy_layers, value_layers
 from bluff_agents.training.folder import RunFolder
+from bluff_agents.training.imitation import imitate
 from bluff_agents.training.interrupt import Interrupt
 from bluff_agents.training.league import PAST, League, mixture
 from bluff_agents.training.metrics import Metrics, Tally
@@ -65,6 +68,7 @@ class Report:
         steps_per_s: learner decisions a second, evaluations left out.
         finished: False if it was asked to end before.
         judged: the last evaluation; empty if there was none.
+        nash_conv: the last figure, as a share of the uniform policy's; None if there was none.
     """
 
     folder: Path
@@ -73,9 +77,12 @@ class Report:
     steps_per_s: float
     finished: bool
     judged: tuple[Judged, ...] = field(default=())
+    nash_conv: float | None = None
 
 
-def train(recipe: Recipe, *, overwrite: bool = False, resume: bool = False) -> Report:
+def train(
+    recipe: Recipe, *, overwrite: bool = False, resume: bool = False, players: Mapping[str, Agent] | None = None
+) -> Report:
     """Trains an agent and leaves a run folder; shows progress on stderr.
 
     Ctrl-C or SIGTERM ends it after the rollout under way, with a checkpoint.
@@ -84,12 +91,14 @@ def train(recipe: Recipe, *, overwrite: bool = False, resume: bool = False) -> R
         recipe: what to train, how, and where to.
         overwrite: replace a run that is in the folder already.
         resume: go on from the folder's latest checkpoint.
+        players: {name: agent} for opponents that are not to be loaded by their name.
 
     Raises:
-        BluffError: one line: an opponent that cannot be loaded, a folder that is in use, nothing to resume.
+        BluffError: one line: an opponent that cannot be loaded, a folder that is in use, nothing to resume, rules too
+            large for `exploit_every`.
     """
     with _quiet_threads(), Interrupt() as interrupt:
-        return _Run(recipe, overwrite, resume).go(interrupt)
+        return _Run(recipe, overwrite, resume, players or {}).go(interrupt)
 
 
 @contextmanager
@@ -111,14 +120,18 @@ def _quiet_threads() -> Iterator[None]:
 class _Run:
     """One run: what it holds and what is due when."""
 
-    def __init__(self, recipe: Recipe, overwrite: bool, resume: bool) -> None:
+    def __init__(self, recipe: Recipe, overwrite: bool, resume: bool, players: Mapping[str, Agent]) -> None:
         self.recipe = recipe
         self.folder = RunFolder(recipe.out)
         self.bots: dict[str, Agent] = {
-            name: bluff_agents.load(name, recipe.rules)
-            for name in dict.fromkeys((*(name for name, _ in recipe.opponents), *recipe.evaluate_against))
+            name: players.get(name) or bluff_agents.load(name, recipe.rules)
+            for name in dict.fromkeys(
+                (*(name for name, _ in recipe.opponents), *recipe.evaluate_against, recipe.imitate or SELF)
+            )
             if name not in (SELF, PAST)
         }
+        self.tree = grow(recipe.rules) if recipe.exploit_every else None
+        self.uniform = 1.0 if self.tree is None else exploitability(self.tree, uniform(self.tree)).nash_conv
         opponents = dict(recipe.opponents)
         shares = mixture(opponents, recipe.league_size)
         self.env = BluffVecEnv(
@@ -134,8 +147,10 @@ class _Run:
         self.model: ParallelPPO = make_model(recipe, self.env)
         self.env.follow(self.model)
         self.league = League(self.env, recipe.rules, opponents, recipe.league_size)
+        self.average = Average() if recipe.average else None
         self.metrics = Metrics(self.folder.metrics)
         self.judged: tuple[Judged, ...] = ()
+        self.nash_conv: float | None = None
         self.seconds_before = 0.0  # in a run that goes on
         self._begin(overwrite, resume)
         self.model.set_logger(Logger(None, [TensorBoardOutputFormat(str(self.folder.path))]))
@@ -149,13 +164,22 @@ class _Run:
     def _begin(self, overwrite: bool, resume: bool) -> None:
         """The folder, and an agent in it from the first moment on."""
         if resume:
-            load_checkpoint(latest_checkpoint(self.folder.checkpoints), self.model, self.env, self.league)
+            latest = latest_checkpoint(self.folder.checkpoints)
+            load_checkpoint(latest, self.model, self.env, self.league, self.average)
             self.metrics.resume(self.steps)
             self.seconds_before = self.metrics.rows[-1]["seconds"] if self.metrics.rows else 0.0
             self.folder.write_recipe(self.recipe)
         else:
             self.folder.begin(self.recipe, overwrite)
+            if self.recipe.imitate:
+                self._imitate()
         self.write_agent()
+
+    def _imitate(self) -> None:
+        """Gives the beginner the ways of another agent."""
+        recipe, agent = self.recipe, self.bots[self.recipe.imitate]
+        print(f"{recipe.name}: imitating {agent.name} …", file=sys.stderr, flush=True)
+        imitate(self.model, agent, recipe.training_rules, recipe.imitate_steps, recipe.seed)
 
     def go(self, interrupt: Interrupt) -> Report:
         """Rollouts until the steps are done or the run is asked to end."""
@@ -175,6 +199,8 @@ class _Run:
                     self.checkpoint()
                 if not ended and (finished or _crossed(recipe.evaluate_every, before, self.steps)):
                     self._judge(row, meter)
+                if self.tree and not ended and (finished or _crossed(recipe.exploit_every, before, self.steps)):
+                    self._exploit(row, meter)
                 self.metrics.rows.append(row)
                 self.metrics.write()
                 self._log(row)
@@ -186,7 +212,8 @@ class _Run:
             self.model.logger.close()
         seconds = time.monotonic() - self.begun_at
         speed = (self.steps - self.begun_with) / max(seconds - self.aside, 1e-9)
-        return Report(self.folder.path, self.steps, seconds, speed, self.steps >= recipe.total_steps, self.judged)
+        finished = self.steps >= recipe.total_steps
+        return Report(self.folder.path, self.steps, seconds, speed, finished, self.judged, self.nash_conv)
 
     def _rollout(self, tally: Tally) -> None:
         """One rollout and its update, at the present point of the schedules."""
@@ -202,6 +229,8 @@ class _Run:
         self.league.follow(model)
         model.learn(recipe.rollout, callback=tally, log_interval=_NEVER, reset_num_timesteps=False)
         self.league.count(tally.games, tally.wins)
+        if self.average is not None:
+            self.average.add(policy_layers(model))
 
     def _row(self, tally: Tally, speed: float) -> dict[str, float]:
         """The row of metrics.csv for the rollout just made, at so many steps a second."""
@@ -228,7 +257,7 @@ class _Run:
         """The present policy alone against copies of each bot; into the row, and drawn."""
         begun = time.monotonic()
         meter.say("judging …")
-        agent, copies = policy_agent(self.model, self.recipe.rules), self.recipe.rules.players - 1
+        agent, copies = self._agent(), self.recipe.rules.players - 1
         found = []
         for name in self.recipe.evaluate_against:
             seats = [agent, *[self.bots[name]] * copies]
@@ -244,20 +273,41 @@ class _Run:
         self.aside += spent
         meter.pause(spent)
 
+    def _exploit(self, row: dict[str, float], meter: Meter) -> None:
+        """The NashConv of the present policy into the row, by itself and as a share of the uniform policy's."""
+        assert self.tree is not None
+        begun = time.monotonic()
+        found = exploitability(self.tree, behaviour(self.tree, self._agent())).nash_conv
+        self.nash_conv = found / self.uniform
+        row |= {"nash_conv": found, "nash_conv_share": self.nash_conv}
+        meter.say(f"NashConv {self.nash_conv:.1%} of uniform")
+        spent = time.monotonic() - begun
+        self.aside += spent
+        meter.pause(spent)
+
     def _draw(self, *extra: dict[str, float]) -> None:
         title = f"{self.recipe.name}: {self.steps:,} learner steps"
         draw_curves(self.folder.curves, [*self.metrics.rows, *extra], title, self.recipe.rules.players)
 
     def checkpoint(self) -> None:
         """A checkpoint and the agent as it is now."""
-        save_checkpoint(self.folder.checkpoints, self.model, self.env, self.league, self.recipe.keep_checkpoints)
+        keep = self.recipe.keep_checkpoints
+        save_checkpoint(self.folder.checkpoints, self.model, self.env, self.league, keep, self.average)
         self.write_agent()
+
+    def _layers(self) -> list[Layer]:
+        """What the agent plays: the present policy, or the average."""
+        return self.average.policy_layers() if self.average and self.average.updates else policy_layers(self.model)
+
+    def _agent(self) -> PolicyAgent:
+        """The agent as it stands, as later updates do not change it."""
+        return PolicyAgent(self.recipe.rules, self._layers(), activation_of(self.model), name="self")
 
     def write_agent(self) -> None:
         """The agent file."""
         info: dict[str, Any] = {"recipe": self.recipe.name, "steps": self.steps, "seed": self.recipe.seed}
         write_agent(
-            self.folder.agent, self.recipe.rules, policy_layers(self.model), activation_of(self.model),
+            self.folder.agent, self.recipe.rules, self._layers(), activation_of(self.model),
             value=value_layers(self.model), info=info,
         )  # fmt: skip
 
