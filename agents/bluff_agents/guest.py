@@ -46,3 +46,21 @@ class Guest(Agent):
                 f"{observation.shape[:-1]} whole numbers expected"
             )
         return actions.astype(np.int64, copy=False), answer[1]
+
+    def win_chance(self, observation: Observations) -> NDArray[np.float64] | None:
+        """As of `Agent`: the guest's own `win_chance(observation)`, if it has one.
+
+        Raises:
+            AgentError: the guest returned something else.
+        """
+        if not callable(getattr(self.agent, "win_chance", None)):
+            return None
+        answer = self.agent.win_chance(observation)
+        if answer is None:
+            return None
+        chance = np.asarray(answer, np.float64)
+        if chance.shape != observation.shape[:1] or not ((chance >= 0) & (chance <= 1)).all():
+            raise AgentError(
+                f"{self.name}: win_chance() returned shape {chance.shape}; {observation.shape[:1]} in [0, 1] expected"
+            )
+        return chance

@@ -14,7 +14,7 @@ from bluff_agents.agentfile import read_agent
 from bluff_agents.bots import BOTS
 from bluff_agents.errors import AgentError
 from bluff_agents.guest import Guest
-from bluff_agents.policy import PolicyAgent
+from bluff_agents.policy import PAID, PolicyAgent
 from bluff_env import Rules
 from bluff_env.ruleset.rules import near
 
@@ -71,7 +71,16 @@ def load(
 
 def _from_file(path: Path, rules: Rules, seed: int | None) -> PolicyAgent:
     file = read_agent(path, rules)
-    return PolicyAgent(rules, file.weights, file.activation, name=_short_name(path), seed=seed)
+    rewards = file.info.get("rewards")  # free text to whoever wrote the file, so it may be anything
+    return PolicyAgent(
+        rules,
+        file.weights,
+        file.activation,
+        name=_short_name(path),
+        seed=seed,
+        value=file.value,
+        value_rewards=rewards if rewards in PAID else file.rules.rewards,
+    )
 
 
 def _short_name(path: Path) -> str:
