@@ -83,15 +83,15 @@ def collect(
     bounds = list(_bounds(ends, max(1, job.chunk // schedule.games)))
     parts = (Part(seeds[low:high], schedule.seats(low, high)) for low, high in bounds)
     played: Generator[PartPlayed]
-    if min(workers, len(bounds)) > 1:
+    elsewhere = min(workers, len(bounds)) > 1
+    if elsewhere:
         played = play_parts(job, parts, Given(agents) if loader is None else loader, min(workers, len(bounds)))
     else:
         played = (play_part(job, agents, part, on_games) for part in parts)
-        on_games = None  # told by the games themselves
     found: list[PartPlayed] = []
     try:
         for (_, high), part in zip(bounds, played, strict=True):
-            if on_games is not None:
+            if elsewhere and on_games is not None:
                 on_games(part.winner.size)
             for record in part.records if on_record is not None else ():
                 on_record(record)  # type: ignore[misc]  # not None here

@@ -141,14 +141,17 @@ def round_robin(agents: int, players: int, deals: int, seed: int, tables: str = 
 
 
 def mixed_tables(agents: int, players: int, deals: int, seed: int) -> NDArray[np.int16]:
-    """(D, t, n) int16: tables in a drawn order, at which every agent sits equally often in every deal."""
-    rng = np.random.default_rng([seed, _MIXED_SALT])
+    """(D, t, n) int16: tables in a drawn order, at which every agent sits equally often in every deal.
+
+    Those of a deal do not depend on how many deals follow.
+    """
+    who, order = (np.random.default_rng([seed, _MIXED_SALT, what]) for what in range(2))
     base, extra = divmod(players, agents)
     count = int(np.lcm(agents, extra)) // extra if extra else 1
-    line = rng.permuted(np.tile(np.arange(agents, dtype=np.int16), (deals, 1)), axis=1)
+    line = who.permuted(np.tile(np.arange(agents, dtype=np.int16), (deals, 1)), axis=1)
     taken = np.arange(count * extra).reshape(count, extra) % agents  # neighbours in a drawn line, so never one twice
     always = np.broadcast_to(np.tile(np.arange(agents, dtype=np.int16), base), (deals, count, base * agents))
-    return rng.permuted(np.concatenate([always, line[:, taken]], axis=2), axis=2)
+    return order.permuted(np.concatenate([always, line[:, taken]], axis=2), axis=2)
 
 
 def _rotations(players: int) -> NDArray[np.int64]:
