@@ -145,7 +145,10 @@ def test_ctrl_c_ends_the_processes_quietly(tmp_path: Path) -> None:
         [sys.executable, "-m", "bluff_agents", *words], cwd=tmp_path, start_new_session=True,
         env={**os.environ, "PYTHONPATH": path}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    time.sleep(8)
+    end = time.monotonic() + 60
+    while not list(tmp_path.iterdir()) and time.monotonic() < end:  # the file that the games are written to
+        time.sleep(0.1)
+    time.sleep(3)
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (130, "", "")
@@ -309,7 +312,7 @@ def test_calibration_is_drawn_for_every_agent_that_can_tell() -> None:
     told = evaluate(SMALL, [Hopeful(), Hopeful(), Chance()], 10, calibration=True)
     figure = calibration_plot(told)
     assert len(figure.axes) == 2
-    assert figure.axes[1].get_title().startswith("hopeful#2: Brier")
+    assert figure.axes[1].get_title().startswith("hopeful#2\nBrier")
 
 
 @pytest.mark.parametrize("agents", [2, 4])

@@ -208,7 +208,7 @@ def _check_layout(r: Rules, agents: Sequence[Agent]) -> None:
             raise EvaluationError(f"agent {agent.name} was made for other rules: {differences}")
 
 
-def _winners(found: Collected, schedule: Schedule) -> NDArray[np.int16]:
+def winners(found: Collected, schedule: Schedule) -> NDArray[np.int16]:
     """(D, m) int16: the entry that won each game, -1 for none."""
     won = np.full(found.winner.shape, -1, np.int16)
     for low in range(0, len(won), _BLOCK):
@@ -223,7 +223,7 @@ def _shares(
     found: Collected, schedule: Schedule, robin: bool, seed: int, resamples: int
 ) -> tuple[list[_Share], list[_Share]]:
     """(share, low, high) of each entry over the games it is judged by, and of each pair over the games of that pair."""
-    won = _winners(found, schedule)
+    won = winners(found, schedule)
     pairs = [(won[:, games] == one).sum(axis=1) for one, _, games in schedule.pairs]
     pair_games = [len(games) for _, _, games in schedule.pairs]
     wins = [(won[:, games] == entry).sum(axis=1) for entry, games in enumerate(schedule.judged)]
@@ -241,7 +241,7 @@ def _shares(
 
 def _turns_won(found: Collected, schedule: Schedule) -> list[float | None]:
     """Mean turns of the games that each entry won, of those it is judged by."""
-    won = _winners(found, schedule)
+    won = winners(found, schedule)
     turns = [found.turns[:, games][won[:, games] == entry] for entry, games in enumerate(schedule.judged)]
     return [_short(row.mean()) if row.size else None for row in turns]
 

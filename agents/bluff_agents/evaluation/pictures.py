@@ -165,7 +165,7 @@ def _reliability(axes: Axes, told: CalibrationResult) -> None:
     axes.set_ylim(0, 1)
     _percent_axis(axes, "x")
     _percent_axis(axes, "y")
-    axes.set_title(f"{short(told.name)}: Brier {told.brier.value:.3f} (constant {told.constant:.3f})", fontsize=9.5)
+    axes.set_title(f"{short(told.name)}\nBrier {told.brier.value:.3f} (constant {told.constant:.3f})", fontsize=9.5)
     axes.set_xlabel("chance it gave itself (bars: how often)", fontsize=9, color=INK)
     axes.set_ylabel("won", fontsize=9, color=INK)
     axes.legend(fontsize=8, loc="upper left", frameon=False)
