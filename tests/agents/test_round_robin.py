@@ -17,12 +17,14 @@ import numpy as np
 import pytest
 
 from bluff_agents.cli import main
-from bluff_agents.evaluation import EvaluationError, evaluate
+from bluff_agents.evaluation import EvaluationError, evaluate, workers
 from bluff_agents.evaluation import ratings as rating_module
 from bluff_agents.evaluation.collecting import looks
 from bluff_agents.evaluation.files import whole_folder
 from bluff_agents.evaluation.ratings import rated_by_openskill, rated_together, ratings
 from bluff_agents.evaluation.schedule import mixed_tables, round_robin
+from bluff_agents.evaluation.shards import Job, Part, play_part
+from bluff_env.engine.arguments import row_seeds
 from small_players import SMALL, Chance, Failing, Hopeful, Remembering, Trusting
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -110,12 +112,12 @@ def loader() -> list[Any]:
 @pytest.mark.slow
 def test_the_result_is_the_same_for_any_number_of_processes() -> None:
     found = []
-    for workers in (1, 2, 3):
+    for processes in (1, 2, 3):
         records: list[dict[str, Any]] = []
         games: list[int] = []
         result = evaluate(
             SMALL, pool(), 250, 3, round_robin=True, rated=openskill(), behaviour=True, calibration=True, until=0.09,
-            workers=workers, chunk=1000, on_record=records.append, on_games=games.append,
+            workers=processes, chunk=1000, on_record=records.append, on_games=games.append,
         )  # fmt: skip
         assert sum(games) >= result.games
         found.append((result.to_dict(), records))
@@ -134,6 +136,59 @@ def test_an_agent_that_cannot_be_handed_over_is_one_line() -> None:
     with pytest.raises(EvaluationError, match=r"^workers: an agent cannot be handed to another process: TypeError"):
         evaluate(SMALL, [agent], 10, chunk=6, workers=2)
     agent.lock.close()  # type: ignore[attr-defined]
+
+
+def parts_of(count: int) -> tuple[Job, Any]:
+    """Parts whose results, with records, are far larger than a pipe holds."""
+    seats = np.broadcast_to(np.arange(3, dtype=np.int16), (400, 3, 3))
+    job = Job(SMALL, None, ("a", "b", "c"), np.zeros(3, np.int64), 5000, False, False, True)
+    return job, (Part(row_seeds(seed, 400), seats) for seed in range(count))
+
+
+def test_processes_end_at_once_even_in_the_middle_of_a_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process writes more than fits into the pipe, so once the beginning is there it waits for somebody to read."""
+    team: list[Any] = []
+
+    class Seen(workers._Worker):
+        def __init__(self, packed: bytes) -> None:
+            super().__init__(packed)
+            team.append(self)
+
+    monkeypatch.setattr(workers, "_Worker", Seen)
+    job, parts = parts_of(20)
+    found = workers.play_parts(job, parts, workers.Given([Chance()]), 2)
+    next(found)
+    assert any(worker.pipe.poll(60) for worker in team)
+    begin = time.monotonic()
+    found.close()
+    assert time.monotonic() - begin < 10
+    assert not any(worker.process.is_alive() for worker in team)
+
+
+def test_a_process_that_is_killed_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    team: list[Any] = []
+
+    class Seen(workers._Worker):
+        def __init__(self, packed: bytes) -> None:
+            super().__init__(packed)
+            team.append(self)
+
+    monkeypatch.setattr(workers, "_Worker", Seen)
+    job, parts = parts_of(20)
+    found = workers.play_parts(job, parts, workers.Given([Chance()]), 2)
+    next(found)
+    team[0].process.kill()
+    with pytest.raises(EvaluationError, match=r"^workers: a process ended unexpectedly"):
+        list(found)
+    assert not any(worker.process.is_alive() for worker in team)
+
+
+def test_results_come_in_the_order_of_the_parts() -> None:
+    job, parts = parts_of(7)
+    alone = [play_part(job, [Chance()], part) for part in parts]
+    job, parts = parts_of(7)
+    shared = list(workers.play_parts(job, parts, workers.Given([Chance()]), 3))
+    assert [part.records for part in shared] == [part.records for part in alone]
 
 
 @pytest.mark.slow

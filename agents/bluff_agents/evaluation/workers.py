@@ -5,16 +5,15 @@ The processes are spawned, not forked: numba's and BLAS's threads do not survive
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import pickle
 import signal
-from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from multiprocessing.connection import Connection, wait
+from typing import TYPE_CHECKING, Final, cast
 
 from bluff_agents.evaluation.results import EvaluationError
 from bluff_agents.evaluation.shards import Job, Part, PartPlayed, play_part
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 Loader = Callable[[], Sequence["Agent"]]
 
 MOST_WORKERS: Final = 1024
-# Parts handed out beyond those a process is at, so that none waits.
+# Parts a process may be ahead of the result that is due, so that a slow one keeps nobody waiting.
 _AHEAD: Final = 1
 
 
@@ -52,7 +51,9 @@ def cores() -> int:
 def play_parts(job: Job, parts: Iterable[Part], loader: Loader, workers: int) -> Generator[PartPlayed]:
     """Plays the parts in other processes, a few ahead of what has been asked for. Yields the results in order.
 
-    When whoever asks stops asking, or is interrupted, the processes are ended.
+    When whoever asks stops asking, or is interrupted, the processes are ended, whatever they are at. So each has a pipe
+    of its own: with a queue that they share, as in `concurrent.futures`, the reader would wait for ever for the rest
+    of a result whose writer was ended in the middle.
 
     Raises:
         EvaluationError: agents that cannot be handed to another process or fail there, or a process that died.
@@ -61,37 +62,66 @@ def play_parts(job: Job, parts: Iterable[Part], loader: Loader, workers: int) ->
         packed = pickle.dumps((job, loader))
     except Exception as error:  # whatever an agent of somebody's own makes of being pickled
         raise EvaluationError(f"workers: an agent cannot be handed to another process: {_text(error)}") from error
-    context = multiprocessing.get_context("spawn")
-    before = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(workers, context, initializer=_begin, initargs=(packed,))
-    waiting: deque[Future[PartPlayed | Exception]] = deque()
-    ended = False
+    team: list[_Worker] = []
     try:
-        for part in parts:
-            with _no_interrupts():
-                waiting.append(pool.submit(_play, part))
-            if len(waiting) >= workers + _AHEAD:
-                yield _result(waiting.popleft())
-        while waiting:
-            yield _result(waiting.popleft())
-        ended = True
-    except BrokenProcessPool:
+        for _ in range(workers):
+            team.append(_Worker(packed))
+        yield from _in_order(team, iter(parts))
+    except (EOFError, OSError):
         raise EvaluationError(
             "workers: a process ended unexpectedly; with less memory than --workers times one needs it would, and so "
             "it would in a script without `if __name__ == '__main__':`"
         ) from None
     finally:
-        if not ended:
-            for child in set(multiprocessing.active_children()) - before:
-                child.terminate()
-        pool.shutdown(wait=True, cancel_futures=True)
+        for worker in team:
+            worker.end()
 
 
-def _result(future: Future[PartPlayed | Exception]) -> PartPlayed:
-    found = future.result()
-    if isinstance(found, Exception):
-        raise found
-    return found
+class _Worker:
+    """A process that plays parts, and this end of the pipe to it."""
+
+    def __init__(self, packed: bytes) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.pipe, there = context.Pipe()
+        self.process = context.Process(target=_serve, args=(there, packed), daemon=True)
+        with _no_interrupts():
+            self.process.start()
+        there.close()  # else nobody would notice when the process ends
+
+    def end(self) -> None:
+        """Ends the process and waits until it has ended."""
+        self.process.terminate()
+        self.process.join()
+        self.pipe.close()
+
+
+def _in_order(team: Sequence[_Worker], parts: Iterator[Part]) -> Iterator[PartPlayed]:
+    """Hands a part to whoever has none, and the results on in the order of the parts."""
+    idle = list(team)
+    at: dict[Connection, tuple[_Worker, int]] = {}  # who is at which part
+    found: dict[int, PartPlayed] = {}  # results that are not due yet
+    begun = due = 0
+    while True:
+        while idle and begun < due + len(team) * (1 + _AHEAD):
+            part = next(parts, None)
+            if part is None:
+                break
+            worker = idle.pop()
+            worker.pipe.send(part)
+            at[worker.pipe], begun = (worker, begun), begun + 1
+        if due in found:
+            yield found.pop(due)
+            due += 1
+            continue
+        if not at:
+            return
+        for pipe in wait(list(at)):
+            result = cast("Connection", pipe).recv()
+            worker, number = at.pop(cast("Connection", pipe))
+            if isinstance(result, Exception):
+                raise result
+            found[number] = result
+            idle.append(worker)
 
 
 @contextmanager
@@ -109,26 +139,28 @@ def _no_interrupts() -> Iterator[None]:
 
 # ---- in the other process ----
 
-_mine: dict[str, Any] = {}
 
+def _serve(pipe: Connection, packed: bytes) -> None:
+    """Plays part after part, until this process is ended or the other one is gone.
 
-def _begin(packed: bytes) -> None:
-    """Called once. It must not fail: what went wrong is told when the first part is asked for."""
+    What goes wrong is sent, not raised.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        job, loader = pickle.loads(packed)  # noqa: S301  # made by the process that began this one
-        _mine["job"], _mine["agents"] = job, loader()
-    except Exception as error:
-        _mine["error"] = _told(error)
+    with contextlib.suppress(EOFError, OSError):
+        try:
+            job, loader = pickle.loads(packed)  # noqa: S301  # made by the process that began this one
+            agents = loader()
+        except Exception as error:
+            pipe.recv()
+            pipe.send(_told(error))
+            return
+        while True:
+            pipe.send(_played(job, agents, pipe.recv()))
 
 
-def _play(part: Part) -> PartPlayed | Exception:
-    """A part played, or what went wrong; not raised, since pickled errors bring along another process's traceback."""
-    if "error" in _mine:
-        found: Exception = _mine["error"]
-        return found
+def _played(job: Job, agents: Sequence[Agent], part: Part) -> PartPlayed | Exception:
     try:
-        return play_part(_mine["job"], _mine["agents"], part)
+        return play_part(job, agents, part)
     except Exception as error:
         return _told(error)
 
