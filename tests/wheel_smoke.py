@@ -53,8 +53,9 @@ def check_recipe() -> None:
 
 
 def check_command() -> None:
-    """The command shows rules and judges agents."""
+    """The command shows rules and the benchmark's tasks, and judges agents."""
     assert bluff("rules", "bloff").strip()
+    assert "bloff-4-v1" in bluff("benchmark")
     judged = json.loads(bluff("evaluate", "--rules", "bloff", "--agents", "random", "honest", "--deals", "5", "--json"))
     assert judged["deals"] == 5, judged
     assert [agent["name"] for agent in judged["agents"]] == ["random", "honest"], judged

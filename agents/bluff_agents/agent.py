@@ -90,6 +90,13 @@ class Agent(ABC):
             likely[rows[can], actions[can]] += 1.0
         return likely / NOISES
 
+    def win_chance(self, observation: Observations) -> NDArray[np.float64] | None:
+        """(B,) float64 in [0, 1]: how likely it thinks it is to win, seen from (B, D) observations; None: cannot tell.
+
+        Never asked when playing; judging compares it with who did win.
+        """
+        return None
+
 
 class Memoryless(Agent):
     """An agent that decides from the observation alone. A single observation (D,) with mask (A,) is taken too."""

@@ -2,8 +2,9 @@
 
 Loading runs no code from the file and needs no torch. Metadata, all strings: `format`; `rules`, every field as JSON;
 `layout`, JSON of `Layout.describe()` and its fingerprint; `network`, JSON of activation and hidden sizes; `info`, JSON
-of anything worth knowing (recipe, steps, seed). Tensors, float32: `policy.N.weight` (in, out) and `policy.N.bias`
-(out,), the last being the action head; and, if wanted, a critic's `value.N.weight` and `value.N.bias` in the same way.
+of anything worth knowing (recipe, steps, seed; `rewards`: those the critic has learnt under, where not the rules').
+Tensors, float32: `policy.N.weight` (in, out) and `policy.N.bias` (out,), the last being the action head; and, if
+wanted, a critic's `value.N.weight` and `value.N.bias` in the same way.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class AgentFile:
         weights: the policy's layers, the last being the action head.
         activation: between the policy's layers, and the critic's.
         value: the critic's layers from the observation to one number, or None.
-        info: free: recipe, steps, seed.
+        info: free: recipe, steps, seed, rewards.
     """
 
     rules: Rules

@@ -55,3 +55,21 @@ class Guest(Agent):
         if not callable(own):
             return super().probabilities(observation, mask)
         return np.asarray(own(observation, mask), np.float64)
+
+    def win_chance(self, observation: Observations) -> NDArray[np.float64] | None:
+        """As of `Agent`: the guest's own `win_chance(observation)`, if it has one.
+
+        Raises:
+            AgentError: the guest returned something else.
+        """
+        if not callable(getattr(self.agent, "win_chance", None)):
+            return None
+        answer = self.agent.win_chance(observation)
+        if answer is None:
+            return None
+        chance = np.asarray(answer, np.float64)
+        if chance.shape != observation.shape[:1] or not ((chance >= 0) & (chance <= 1)).all():
+            raise AgentError(
+                f"{self.name}: win_chance() returned shape {chance.shape}; {observation.shape[:1]} in [0, 1] expected"
+            )
+        return chance

@@ -14,7 +14,7 @@ from bluff_agents.agentfile import read_agent
 from bluff_agents.bots import BOTS
 from bluff_agents.errors import AgentError
 from bluff_agents.guest import Guest
-from bluff_agents.policy import PolicyAgent
+from bluff_agents.policy import PAID, PolicyAgent
 from bluff_env import Rules
 from bluff_env.ruleset.rules import near
 
@@ -50,14 +50,10 @@ def load(
     text = os.fspath(name_or_path)
     if text in BOTS:
         return BOTS[text](rules, seed)
-    path = Path(text)
-    if path.suffix == ".zip":
-        return _from_zip(path, rules, trust, seed)
-    if path.is_dir():
-        if not (path / RUN_AGENT).is_file():
-            raise AgentError(f"{path}: no {RUN_AGENT} in this folder; a run folder expected")
-        path = path / RUN_AGENT
-    if path.suffix == ".safetensors" or path.is_file():
+    if Path(text).suffix == ".zip":
+        return _from_zip(Path(text), rules, trust, seed)
+    path = agent_file(text)
+    if path is not None:
         return _from_file(path, rules, seed)
     if ":" in text:
         return _from_factory(text, rules)
@@ -69,9 +65,35 @@ def load(
     )
 
 
+def agent_file(name_or_path: str | os.PathLike[str]) -> Path | None:
+    """The agent file that `load` would read; None where it reads none, such as for a bot.
+
+    Raises:
+        AgentError: a folder without one.
+    """
+    text = os.fspath(name_or_path)
+    path = Path(text)
+    if text in BOTS or path.suffix == ".zip":
+        return None
+    if path.is_dir():
+        if not (path / RUN_AGENT).is_file():
+            raise AgentError(f"{path}: no {RUN_AGENT} in this folder; a run folder expected")
+        return path / RUN_AGENT
+    return path if path.suffix == ".safetensors" or path.is_file() else None
+
+
 def _from_file(path: Path, rules: Rules, seed: int | None) -> PolicyAgent:
     file = read_agent(path, rules)
-    return PolicyAgent(rules, file.weights, file.activation, name=_short_name(path), seed=seed)
+    rewards = file.info.get("rewards")  # free text to whoever wrote the file, so it may be anything
+    return PolicyAgent(
+        rules,
+        file.weights,
+        file.activation,
+        name=_short_name(path),
+        seed=seed,
+        value=file.value,
+        value_rewards=rewards if rewards in PAID else file.rules.rewards,
+    )
 
 
 def _short_name(path: Path) -> str:

@@ -16,6 +16,8 @@ from bluff_env import Rules
 Layer = tuple[NDArray[np.float32], NDArray[np.float32]]
 
 ACTIVATIONS: Final = ("tanh", "relu")
+#: What a critic may have learnt to expect: `rewards` of the rules.
+PAID: Final = ("zero_sum", "win_loss", "win")
 
 # A product of float32 matrices may differ in its last bits with the number of rows, since BLAS chooses its method by
 # size. So a network's products all have the same number of rows, the last ones zeros if need be, and a row's action is
@@ -39,6 +41,8 @@ class PolicyAgent(Memoryless):
         activation: "tanh" or "relu".
         name, seed: as of every agent.
         deterministic: play the likeliest action instead (also settable as an attribute).
+        value: a critic's layers, from the observation to what a seat may expect to be paid; the same activation.
+        value_rewards: the `rewards` of the rules the critic has learnt under; None: those of `rules`.
 
     Raises:
         AgentError: layers that do not fit together or the rules.
@@ -52,10 +56,16 @@ class PolicyAgent(Memoryless):
         name: str = "policy",
         deterministic: bool = False,
         seed: int | None = None,
+        value: Sequence[Layer] | None = None,
+        value_rewards: str | None = None,
     ) -> None:
         super().__init__(rules, name, seed)
         self.weights = checked_layers(weights, self.layout.size, self.layout.n_actions, activation, name)
-        largest = max(weight.size for weight, _ in self.weights)
+        self.value = None if value is None else checked_layers(value, self.layout.size, 1, activation, f"{name}, value")
+        self.value_rewards = self.rules.rewards if value_rewards is None else value_rewards
+        if self.value_rewards not in PAID:
+            raise AgentError(f"{name}: value_rewards {value_rewards!r} found; {', '.join(PAID)} expected")
+        largest = max(weight.size for weight, _ in [*self.weights, *(self.value or [])])
         self._block = next((rows for rows in (_MOST_ROWS, 8) if rows * largest <= _LARGEST_PRODUCT), 4)
         self.activation = activation
         self.deterministic = deterministic
@@ -85,17 +95,29 @@ class PolicyAgent(Memoryless):
 
     def logits(self, observation: Observations) -> NDArray[np.float32]:
         """(B, A) float32: one number an action, legal or not."""
+        return self._through(self.weights, observation)
+
+    def win_chance(self, observation: Observations) -> NDArray[np.float64] | None:
+        """As of `Agent`: what the critic expects to be paid, as a chance to win; None without a critic. [E3]"""
+        if self.value is None:
+            return None
+        paid = self._through(self.value, observation)[:, 0].astype(np.float64)
+        lost = {"zero_sum": -1 / (self.rules.players - 1), "win_loss": -1.0, "win": 0.0}[self.value_rewards]
+        return np.clip((paid - lost) / (1 - lost), 0.0, 1.0)
+
+    def _through(self, layers: list[Layer], observation: Observations) -> NDArray[np.float32]:
+        """(B, X) float32: what a network makes of the observations, in products that all have the same rows."""
         observation = as_floats(self.layout, observation)
         rows = len(observation)
         blocks = -(-rows // self._block)
         x: NDArray[np.float32] = np.zeros((blocks, self._block, self.layout.size), np.float32)
         x.reshape(-1, self.layout.size)[:rows] = observation
-        for number, (weight, bias) in enumerate(self.weights):
+        for number, (weight, bias) in enumerate(layers):
             if number:
                 np.tanh(x, out=x) if self.activation == "tanh" else np.maximum(x, 0, out=x)
             x = x @ weight
             x += bias
-        return x.reshape(-1, self.layout.n_actions)[:rows]
+        return x.reshape(len(x) * self._block, -1)[:rows]
 
 
 def sample(logits: NDArray[np.float32], noise: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -18,47 +18,9 @@ from bluff_agents.evaluation.files import whole
 from bluff_agents.evaluation.plots import check_plot, draw
 from bluff_agents.evaluation.report import FEW_DEALS, as_json, print_report
 from bluff_agents.evaluation.statistics import intervals
-from bluff_env import BluffError, layout, rules
+from bluff_env import BluffError, rules
 from bluff_env.record import read_records
-
-SMALL = rules({"players": 3, "ranks": 4, "suits": 2, "max_turns": 30})
-
-
-class Chance:
-    """A uniform legal action, from the noise alone."""
-
-    name = "chance"
-
-    def __init__(self, r: Any = SMALL) -> None:
-        self.rules, self.layout = rules(r), layout(rules(r))
-
-    def act(self, observation: Any, mask: Any, noise: Any = None, state: Any = None) -> tuple[Any, Any]:
-        return legal(mask, noise), None
-
-
-class Trusting(Chance):
-    """Never calls; else as chance has it."""
-
-    name = "trusting"
-
-    def act(self, observation: Any, mask: Any, noise: Any = None, state: Any = None) -> tuple[Any, Any]:
-        decline = self.layout.actions["decline"].start
-        return np.where(mask[:, decline], decline, legal(mask, noise)), None
-
-
-class Remembering(Chance):
-    """Counts its own decisions in a game, and lets the count move its choice."""
-
-    name = "remembering"
-
-    def act(self, observation: Any, mask: Any, noise: Any = None, state: Any = None) -> tuple[Any, Any]:
-        count = np.zeros((len(mask), 1), np.int32) if state is None else state
-        return legal(mask, (noise + 0.37 * count[:, 0]) % 1), count + 1
-
-
-def legal(mask: Any, noise: Any) -> Any:
-    """(B,) the legal action that stands at this share of them."""
-    return (mask.cumsum(axis=1) > (noise * mask.sum(axis=1)).astype(int)[:, None]).argmax(axis=1)
+from small_players import SMALL, Chance, Remembering, Trusting
 
 
 def table() -> list[Any]:

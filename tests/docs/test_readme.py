@@ -26,7 +26,7 @@ def _blocks(language: str) -> list[tuple[str, str]]:
 
 
 def _run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    path = os.pathsep.join([str(ROOT), str(ROOT / "agents")])
+    path = os.pathsep.join([str(ROOT), str(ROOT / "agents"), *filter(None, [os.environ.get("PYTHONPATH")])])
     environment = {**os.environ, "PYTHONPATH": path, "COLUMNS": "80"}
     return subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=300

@@ -7,7 +7,7 @@ from typing import Final
 from bluff_env.errors import BluffError
 
 #: Options that take all the words up to the next option: `--agents A B C`.
-MANY: Final = ("--agents",)
+MANY: Final = ("--agents", "--agent")
 
 
 class WordsError(BluffError):

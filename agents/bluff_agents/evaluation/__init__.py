@@ -6,7 +6,8 @@ matplotlib).
 
 from __future__ import annotations
 
-from bluff_agents.evaluation.judging import distinct_names, evaluate, seatings
+from bluff_agents.evaluation.judging import distinct_names, evaluate
 from bluff_agents.evaluation.results import AgentResult, Evaluation, EvaluationError, MatchupResult
+from bluff_agents.evaluation.schedule import seatings
 
 __all__ = ["AgentResult", "Evaluation", "EvaluationError", "MatchupResult", "distinct_names", "evaluate", "seatings"]

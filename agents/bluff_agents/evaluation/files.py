@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -44,3 +46,61 @@ def whole(path: Path) -> Iterator[Path]:
         raise EvaluationError(f"{path}: cannot be written: {error.strerror or error}") from None
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def check_folder(folder: Path, overwrite: bool, kept: tuple[str, ...]) -> None:
+    """Refuses, before anything is played, a folder that could not be written afterwards.
+
+    Args:
+        folder: the folder to be made.
+        overwrite: may it replace one that is there?
+        kept: files that such a folder holds; one without them is somebody's own and is not replaced.
+
+    Raises:
+        EvaluationError: no folder to make it in, a file of that name, a folder that is there already, or no permission.
+    """
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise EvaluationError(f"{folder}: is a file or a link; the name of a folder expected")
+    if not folder.absolute().parent.is_dir():
+        raise EvaluationError(f"{folder}: there is no folder {folder.absolute().parent}")
+    if folder.is_dir() and any(folder.iterdir()):
+        if not overwrite:
+            raise EvaluationError(f"{folder}: exists already; --overwrite replaces it")
+        if not all((folder / name).is_file() for name in kept):
+            raise EvaluationError(
+                f"{folder}: holds no {' and '.join(kept)}, so it is not replaced; name another folder"
+            )
+    if not os.access(folder.absolute().parent, os.W_OK):
+        raise EvaluationError(f"{folder}: the folder {folder.absolute().parent} cannot be written")
+
+
+@contextmanager
+def whole_folder(folder: Path) -> Iterator[Path]:
+    """A temporary folder beside `folder`, renamed to it when the block ends well, removed when it does not.
+
+    What stood there before is put aside, and back if the renaming fails.
+
+    Raises:
+        EvaluationError: it cannot be written; what stood there before still does.
+    """
+    folder = folder.absolute()
+    try:
+        work = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".part", dir=folder.parent))
+    except OSError as error:
+        raise EvaluationError(f"{folder}: cannot be written: {error.strerror or error}") from None
+    fresh, old = work / "new", work / "old"
+    try:
+        fresh.mkdir()  # with the permissions that folders usually get, unlike mkdtemp's
+        yield fresh
+        if folder.exists():
+            folder.rename(old)
+        try:
+            fresh.rename(folder)
+        except OSError:
+            if old.exists():
+                old.rename(folder)
+            raise
+    except OSError as error:
+        raise EvaluationError(f"{folder}: cannot be written: {error.strerror or error}") from None
+    finally:
+        shutil.rmtree(work, ignore_errors=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,22 @@ if TYPE_CHECKING:
 
 #: Games held at once; the results do not depend on it.
 CHUNK: Final = 4096
+
+
+class Watcher(Protocol):
+    """Whoever looks on while games are played, hidden cards included, and changes nothing."""
+
+    def begin(self, batch: GameBatch, first: int) -> None:
+        """A batch begins, whose row 0 is game `first`."""
+
+    def before(self, batch: GameBatch, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+        """(R,) actions are about to be played in these (R,) rows, all those under way."""
+
+    def after(self, batch: GameBatch) -> None:
+        """They have been."""
+
+    def end(self, batch: GameBatch) -> None:
+        """All games of the batch are over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +59,7 @@ def play(
     chunk: int = CHUNK,
     on_games: Callable[[int], None] | None = None,
     on_batch: Callable[[GameBatch, int], None] | None = None,
+    watchers: Sequence[Watcher] = (),
 ) -> Played:
     """Plays G games to their ends.
 
@@ -54,6 +71,7 @@ def play(
         chunk: games held at once.
         on_games: told how many games have ended since it was last told.
         on_batch: given each batch of finished games, with the number of its first game.
+        watchers: who looks on.
     """
     winner = np.empty(len(seeds), np.int64)
     turns = np.empty(len(seeds), np.int64)
@@ -61,15 +79,23 @@ def play(
     for low in range(0, len(seeds), chunk):
         part = slice(low, low + chunk)
         batch = GameBatch(rules, seeds=seeds[part], restart=False)
-        _play_out(batch, agents, seating[part], on_games)
+        for watcher in watchers:
+            watcher.begin(batch, low)
+        _play_out(batch, agents, seating[part], on_games, watchers)
         winner[part], turns[part], cut_off[part] = batch.winner, batch.turns, batch.cut_off
+        for watcher in watchers:
+            watcher.end(batch)
         if on_batch is not None:
             on_batch(batch, low)
     return Played(winner, turns, cut_off)
 
 
 def _play_out(
-    batch: GameBatch, agents: Sequence[Agent], seating: NDArray[np.int64], on_games: Callable[[int], None] | None
+    batch: GameBatch,
+    agents: Sequence[Agent],
+    seating: NDArray[np.int64],
+    on_games: Callable[[int], None] | None,
+    watchers: Sequence[Watcher],
 ) -> None:
     askers = [Asker(agent, *seating.shape) for agent in agents]
     actions = np.full(len(batch), -1, np.int64)
@@ -82,7 +108,11 @@ def _play_out(
             if asked.any():
                 rows = running[asked]
                 actions[rows] = asker.ask(batch, rows, noise[rows])
+        for watcher in watchers:
+            watcher.before(batch, running, actions[running])
         _, done = batch.step(actions)
+        for watcher in watchers:
+            watcher.after(batch)
         if done.any():
             actions[done] = -1
             if on_games is not None:

@@ -6,15 +6,16 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bluff_agents.evaluation.report import MANY_CUT_OFF, count, percent, title
+from bluff_agents.evaluation.report import MANY_CUT_OFF, count, title
 from bluff_agents.evaluation.results import Evaluation, EvaluationError
+from bluff_agents.evaluation.tables import percent
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SUFFIXES: Final = (".pdf", ".png", ".svg")
 _LONGEST_NAME: Final = 28
-_BLUE, _ORANGE, _GREY, _INK = "#0072b2", "#d55e00", "#8a8a8a", "#222222"
+BLUE, ORANGE, GREY, INK = "#0072b2", "#d55e00", "#8a8a8a", "#222222"
 
 
 def check_plot(path: Path) -> None:
@@ -41,46 +42,54 @@ def draw(evaluation: Evaluation) -> Figure:
     rows, fair = _rows(evaluation)
     figure = Figure(figsize=(7.5, 1.5 + 0.5 * len(rows)), dpi=150, layout="constrained")
     axes = figure.subplots()
-    colors = [_BLUE if low > fair or high < fair else _GREY for _, _, low, high in rows]
+    colors = [BLUE if low > fair or high < fair else GREY for _, _, low, high in rows]
     axes.barh(range(len(rows)), [row[1] for row in rows], height=0.55, color=colors, alpha=0.45, zorder=2)
     for at, (_, share, low, high) in enumerate(rows):
         axes.errorbar(
             [share], [at], xerr=[[max(0.0, share - low)], [max(0.0, high - share)]],
-            color=_INK, linewidth=1.8, capsize=4, capthick=1.8, zorder=4,
+            color=INK, linewidth=1.8, capsize=4, capthick=1.8, zorder=4,
         )  # fmt: skip
         axes.annotate(
             percent(share), (max(high, share), at), (6, 0), textcoords="offset points", va="center", fontsize=9.5,
-            color=_INK, zorder=5, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.0},
+            color=INK, zorder=5, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.0},
         )  # fmt: skip
-    axes.axvline(fair, color=_ORANGE, linestyle="--", linewidth=1.5, zorder=3)
+    axes.axvline(fair, color=ORANGE, linestyle="--", linewidth=1.5, zorder=3)
     axes.set_yticks(range(len(rows)), [row[0] for row in rows])
     axes.set_ylim(len(rows) - 0.5, -0.5)
     widest = max(fair, *(row[3] for row in rows))
     axes.set_xlim(0, 1.15 * widest)  # room for the numbers beside the bars
     ticks = [tick for tick in MaxNLocator(6, steps=[1, 2, 5, 10]).tick_values(0, widest) if tick <= 1.1 * widest]
     axes.set_xticks(ticks, [f"{100 * tick:.4g} %" for tick in ticks])
-    axes.set_xlabel(f"games won, with 95 % interval; dashed: fair share, {percent(fair)}", fontsize=9.5, color=_INK)
+    axes.set_xlabel(f"games won, with 95 % interval; dashed: fair share, {percent(fair)}", fontsize=9.5, color=INK)
     axes.grid(axis="x", color="#e4e4e4", linewidth=0.8)
     axes.set_axisbelow(True)
     axes.tick_params(axis="y", length=0)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
-    figure.suptitle(_title(evaluation), fontsize=11, color=_INK)
+    figure.suptitle(_title(evaluation), fontsize=11, color=INK)
     return figure
 
 
 def save_plot(evaluation: Evaluation, path: Path, kind: str) -> None:
-    """Draws into a file of this kind ("png", "svg", "pdf"), whatever the file is called."""
-    draw(evaluation).savefig(path, format=kind)
+    """Draws into a file of this kind ("png", "svg", "pdf"), whatever the file is called.
+
+    Of a round robin the heat map, or without tables of copies the shares and ratings.
+    """
+    if evaluation.round_robin is None:
+        draw(evaluation).savefig(path, format=kind)
+        return
+    from bluff_agents.evaluation.pictures import heat_map, standing_plot
+
+    (heat_map if evaluation.matchups else standing_plot)(evaluation).savefig(path, format=kind)
 
 
 def _rows(e: Evaluation) -> tuple[list[tuple[str, float, float, float]], float]:
     """(label, share, low, high) a row, and the share that would be fair."""
     if e.matchups and e.rules.players > 2:
         rest = e.rules.players - 1
-        rows = [(f"{_short(m.one)}\nagainst {rest} × {_short(m.rest)}", m.share, m.low, m.high) for m in e.matchups]
+        rows = [(f"{short(m.one)}\nagainst {rest} × {short(m.rest)}", m.share, m.low, m.high) for m in e.matchups]
         return rows, 1 / e.rules.players
-    return [(_short(a.name), a.share, a.low, a.high) for a in e.agents], e.fair
+    return [(short(a.name), a.share, a.low, a.high) for a in e.agents], e.fair
 
 
 def _title(e: Evaluation) -> str:
@@ -90,7 +99,7 @@ def _title(e: Evaluation) -> str:
     return text
 
 
-def _short(name: str) -> str:
+def short(name: str) -> str:
     """Long names are mostly paths, whose ends tell them apart. Dollar signs would begin a formula."""
     text = name if len(name) <= _LONGEST_NAME else "…" + name[1 - _LONGEST_NAME :]
     return text.replace("$", r"\$")

@@ -305,7 +305,10 @@ class _Run:
 
     def write_agent(self) -> None:
         """The agent file."""
-        info: dict[str, Any] = {"recipe": self.recipe.name, "steps": self.steps, "seed": self.recipe.seed}
+        info: dict[str, Any] = {
+            "recipe": self.recipe.name, "steps": self.steps, "seed": self.recipe.seed,
+            "rewards": self.recipe.training_rules.rewards,  # what the critic has learnt to expect
+        }  # fmt: skip
         write_agent(
             self.folder.agent, self.recipe.rules, self._layers(), activation_of(self.model),
             value=value_layers(self.model), info=info,
