@@ -1,4 +1,4 @@
-"""`load`: an agent from a bot's name, an agent file, a run folder, somebody's own factory, or an SB3 .zip."""
+"""`load`: an agent from a name (a bot, the zoo), an agent file, a run folder, one's own factory, or an SB3 .zip."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import bluff_env
+from bluff_agents import zoo
 from bluff_agents.agent import Agent
 from bluff_agents.agentfile import read_agent
 from bluff_agents.bots import BOTS
@@ -24,17 +25,18 @@ RUN_AGENT: Final = "agent.safetensors"
 
 def load(
     name_or_path: str | os.PathLike[str],
-    rules: str | Mapping[str, Any] | Rules,
+    rules: str | Mapping[str, Any] | Rules | None = None,
     trust: bool = False,
     seed: int | None = None,
 ) -> Agent:
     """An agent that plays the given rules.
 
     Args:
-        name_or_path: a bot's name (`bot_names()`); an agent file (.safetensors), or a run folder for the one in it;
-            "package.module:factory", called as factory(rules), for an agent of your own: anything with `act` as of
-            `Agent`; or a MaskablePPO model saved by Stable-Baselines3 (.zip), only with `trust`.
-        rules: anything `bluff_env.rules` takes.
+        name_or_path: a bot's name (`bot_names()`); a trained agent of the zoo ("zoo/bloff-4", `zoo.names()`); an agent
+            file (.safetensors), or a run folder for the one in it; "package.module:factory", called as factory(rules),
+            for an agent of your own: anything with `act` as of `Agent`; or a MaskablePPO model saved by
+            Stable-Baselines3 (.zip), only with `trust`.
+        rules: anything `bluff_env.rules` takes; None: those that an agent file, or the zoo's, was trained on.
         trust: load a .zip although that can run code hidden in it.
         seed: seeds the agent's own generator, used where `act` is given no noise.
 
@@ -44,24 +46,26 @@ def load(
     >>> load("honest", "bloff").name
     'honest'
     """
-    rules = bluff_env.rules(rules)
+    rules = None if rules is None else bluff_env.rules(rules)
     if not isinstance(name_or_path, str | os.PathLike) or not os.fspath(name_or_path):
         raise AgentError(f"agent: {name_or_path!r} found; a bot's name, a file, or package.module:factory expected")
     text = os.fspath(name_or_path)
+    path = agent_file(text)
+    if path is not None:
+        return _from_file(path, rules, seed)
+    if rules is None:
+        raise AgentError(f"{text}: only an agent file knows the rules it plays; rules expected")
     if text in BOTS:
         return BOTS[text](rules, seed)
     if Path(text).suffix == ".zip":
         return _from_zip(Path(text), rules, trust, seed)
-    path = agent_file(text)
-    if path is not None:
-        return _from_file(path, rules, seed)
     if ":" in text:
         return _from_factory(text, rules)
     if os.sep in text or "/" in text:
         raise AgentError(f"{text}: no such file or run folder")
     raise AgentError(
-        f"agent: no bot named {text!r}{near(text, tuple(BOTS))}; {', '.join(BOTS)}, an agent file (.safetensors), "
-        "a run folder, or package.module:factory expected"
+        f"agent: no bot named {text!r}{near(text, tuple(BOTS))}; {', '.join(BOTS)}, one of the zoo such as "
+        "zoo/bloff-4, an agent file (.safetensors), a run folder, or package.module:factory expected"
     )
 
 
@@ -69,12 +73,14 @@ def agent_file(name_or_path: str | os.PathLike[str]) -> Path | None:
     """The agent file that `load` would read; None where it reads none, such as for a bot.
 
     Raises:
-        AgentError: a folder without one.
+        AgentError: a folder without one, or none of that name in the zoo.
     """
     text = os.fspath(name_or_path)
     path = Path(text)
     if text in BOTS or path.suffix == ".zip":
         return None
+    if text.startswith(zoo.PREFIX) and not path.exists():
+        path = zoo.folder(text)
     if path.is_dir():
         if not (path / RUN_AGENT).is_file():
             raise AgentError(f"{path}: no {RUN_AGENT} in this folder; a run folder expected")
@@ -82,11 +88,11 @@ def agent_file(name_or_path: str | os.PathLike[str]) -> Path | None:
     return path if path.suffix == ".safetensors" or path.is_file() else None
 
 
-def _from_file(path: Path, rules: Rules, seed: int | None) -> PolicyAgent:
+def _from_file(path: Path, rules: Rules | None, seed: int | None) -> PolicyAgent:
     file = read_agent(path, rules)
     rewards = file.info.get("rewards")  # free text to whoever wrote the file, so it may be anything
     return PolicyAgent(
-        rules,
+        rules or file.rules,
         file.weights,
         file.activation,
         name=_short_name(path),
