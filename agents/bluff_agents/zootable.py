@@ -52,6 +52,8 @@ def add(name: str, run: Path, target: Path = _ZOO) -> Path:
         AgentError: no finished run of that recipe there, or one that is too large.
     """
     from bluff_agents.training import read_recipe
+    from bluff_agents.training.curves import draw_curves
+    from bluff_agents.training.metrics import Metrics
 
     recipe_name = "zoo_" + name.replace("-", "_")
     missing = [file for file in KEPT if not (run / file).is_file()]
@@ -69,8 +71,11 @@ def add(name: str, run: Path, target: Path = _ZOO) -> Path:
     fresh, place = target / f".{name}.part", target / name
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(parents=True)
-    for kept in ("metrics.csv", "curves.png"):
-        shutil.copyfile(run / kept, fresh / kept)
+    metrics = Metrics(run / "metrics.csv")
+    metrics.resume(file.info["steps"])
+    shutil.copyfile(metrics.path, fresh / "metrics.csv")
+    title = f"{zoo.PREFIX}{name}: {file.info['steps']:,} learner steps"
+    draw_curves(fresh / "curves.png", metrics.rows, title, file.rules.players)
     config = yaml.safe_dump(recipe.to_dict(), sort_keys=False, allow_unicode=True)
     (fresh / "config.yaml").write_text(config, encoding="utf-8")
     info = file.info | {"recipe": recipe_name}

@@ -60,7 +60,7 @@ def test_what_a_strength_says_can_be_played_again(name: str) -> None:
 def test_names_that_the_zoo_does_not_hold_are_told_with_those_it_does() -> None:
     with pytest.raises(AgentError, match=r"no 'zoo/blof-4' in the zoo \(did you mean 'zoo/bloff-4'\?\); "):
         bluff_agents.load("zoo/blof-4")
-    with pytest.raises(AgentError, match="no 'zoo/../bots' in the zoo"):
+    with pytest.raises(AgentError, match=r"no 'zoo/\.\./bots' in the zoo"):
         bluff_agents.load("zoo/../bots")
 
 
@@ -77,7 +77,7 @@ def test_a_bot_needs_rules_as_it_has_none_of_its_own() -> None:
 def test_only_a_finished_run_of_the_agents_own_recipe_becomes_part_of_the_zoo(tmp_path: Path) -> None:
     run = tmp_path / "run"
     shutil.copytree(zoo.folder("zoo/bloff-4"), run)
-    with pytest.raises(AgentError, match="no agent.safetensors, config.yaml, metrics.csv, curves.png in this folder"):
+    with pytest.raises(AgentError, match=r"no agent\.safetensors, config\.yaml, metrics\.csv, curves\.png in this"):
         zootable.add("bloff-4", tmp_path, tmp_path / "zoo")
     with pytest.raises(BluffError, match="no recipe named 'zoo_nobody'"):
         zootable.add("nobody", run, tmp_path / "zoo")

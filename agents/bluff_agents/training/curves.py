@@ -13,10 +13,15 @@ if TYPE_CHECKING:
 
 # Okabe and Ito's colours, which colour-blind people can tell apart.
 _COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#222222")
+# One more round through the colours for each of these.
+_STYLES: Final = ("-", (0, (4, 1.5)), (0, (1, 1)))
+# More lines than this are drawn without what they are the mean of, and their names stand beside the picture.
+_MANY: Final = 6
 _GREY: Final = "#8a8a8a"
 _TICKS: Final = 8.5
 
 Rows = Sequence[dict[str, float]]
+Style = str | tuple[int, tuple[float, ...]]
 
 
 def draw_curves(path: Path, rows: Rows, title: str, players: int) -> None:
@@ -38,20 +43,23 @@ def draw_curves(path: Path, rows: Rows, title: str, players: int) -> None:
 
 def _judged(axes: Axes, rows: Rows, fair: float) -> None:
     axes.set_title("won when judged, one against copies of a bot", fontsize=10)
-    for who, colour in _colours(rows, "judged/").items():
+    looks = _looks(rows, "judged/")
+    for who, (colour, style) in looks.items():
         points = [row for row in rows if f"judged/{who}" in row]
         steps = [row["steps"] for row in points]
         low, high = ([row[f"{end}/{who}"] for row in points] for end in ("low", "high"))
         axes.fill_between(steps, low, high, color=colour, alpha=0.2, linewidth=0)
-        axes.plot(steps, [row[f"judged/{who}"] for row in points], "o-", color=colour, markersize=3.5, label=who)
-    _shares(axes, fair)
+        won = [row[f"judged/{who}"] for row in points]
+        axes.plot(steps, won, marker="o", linestyle=style, color=colour, markersize=3.5, label=who)
+    _shares(axes, fair, len(looks) > _MANY)
 
 
 def _training(axes: Axes, rows: Rows, fair: float) -> None:
     axes.set_title("won in training, by who sat in the other seats", fontsize=10)
-    for who, colour in _colours(rows, "won/").items():
-        _smooth(axes, rows, f"won/{who}", colour, who)
-    _shares(axes, fair)
+    looks = _looks(rows, "won/")
+    for who, (colour, style) in looks.items():
+        _smooth(axes, rows, f"won/{who}", colour, who, style, faint=len(looks) <= _MANY)
+    _shares(axes, fair, len(looks) > _MANY)
 
 
 def _games(axes: Axes, rows: Rows) -> None:
@@ -82,8 +90,10 @@ def _right(axes: Axes) -> Axes:
     return right
 
 
-def _smooth(axes: Axes, rows: Rows, key: str, colour: str, label: str) -> None:
-    """A faint line through the values and a strong one through their moving mean."""
+def _smooth(
+    axes: Axes, rows: Rows, key: str, colour: str, label: str, style: Style = "-", *, faint: bool = True
+) -> None:
+    """A strong line through the moving mean and, if wanted, a faint one through the values."""
     points = [row for row in rows if key in row]
     steps, values = [row["steps"] for row in points], [row[key] for row in points]
     reach = max(1, len(values) // 40)
@@ -91,25 +101,30 @@ def _smooth(axes: Axes, rows: Rows, key: str, colour: str, label: str) -> None:
     for at in range(len(values)):
         window = values[max(0, at - reach) : at + reach + 1]
         means.append(sum(window) / len(window))
-    axes.plot(steps, values, color=colour, alpha=0.25, linewidth=0.8)
-    axes.plot(steps, means, color=colour, linewidth=1.6, label=label)
+    if faint:
+        axes.plot(steps, values, color=colour, alpha=0.25, linewidth=0.8)
+    axes.plot(steps, means, color=colour, linestyle=style, linewidth=1.6, label=label)
 
 
-def _colours(rows: Rows, prefix: str) -> dict[str, str]:
-    """A colour for each name behind a prefix; a name has the same one behind both."""
+def _looks(rows: Rows, prefix: str) -> dict[str, tuple[str, Style]]:
+    """Colour and style of line for each name behind a prefix; a name has the same behind both."""
 
     def behind(prefix: str) -> list[str]:
         return list(dict.fromkeys(key.removeprefix(prefix) for row in rows for key in row if key.startswith(prefix)))
 
     names = dict.fromkeys([*behind("judged/"), *sorted(behind("won/"))])
-    every = {who: _COLOURS[at % len(_COLOURS)] for at, who in enumerate(names)}
+    rounds = len(_COLOURS)
+    every = {who: (_COLOURS[at % rounds], _STYLES[at // rounds % len(_STYLES)]) for at, who in enumerate(names)}
     return {who: every[who] for who in every if who in behind(prefix)}
 
 
-def _shares(axes: Axes, fair: float) -> None:
+def _shares(axes: Axes, fair: float, beside: bool) -> None:
     axes.axhline(fair, color=_GREY, linestyle="--", linewidth=1.2, label="fair share")
     _percent(axes, 0.02)
-    _legend(axes)
+    if beside:
+        axes.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
+    else:
+        _legend(axes)
 
 
 def _percent(axes: Axes, below: float) -> None:
