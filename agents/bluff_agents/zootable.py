@@ -39,6 +39,7 @@ KEPT: Final = (zoo.AGENT, "config.yaml", "metrics.csv", "curves.png")
 #: How large an agent's folder may be, in bytes.
 LIMIT: Final = 2_000_000
 STRENGTH: Final = "strength.json"
+_STRENGTH_BYTES: Final = 10_000
 DEALS: Final = 5000
 #: Other deals than those that trainings judge by, which follow from the seeds of recipes.
 SEED: Final = 1977
@@ -59,9 +60,6 @@ def add(name: str, run: Path, target: Path = _ZOO) -> Path:
     missing = [file for file in KEPT if not (run / file).is_file()]
     if missing:
         raise AgentError(f"{run}: no {', '.join(missing)} in this folder; a run folder expected")
-    size = sum((run / file).stat().st_size for file in KEPT)
-    if size > LIMIT:
-        raise AgentError(f"{run}: {size:,} bytes found; {LIMIT:,} at most, so that the package stays small")
     file, recipe, made_by = read_agent(run / zoo.AGENT), read_recipe(recipe_name), read_recipe(run)
     other = [key for key, value in recipe.to_dict().items() if key != "out" and made_by.to_dict()[key] != value]
     if other:
@@ -79,7 +77,14 @@ def add(name: str, run: Path, target: Path = _ZOO) -> Path:
     config = yaml.safe_dump(recipe.to_dict(), sort_keys=False, allow_unicode=True)
     (fresh / "config.yaml").write_text(config, encoding="utf-8")
     info = file.info | {"recipe": recipe_name}
-    write_agent(fresh / zoo.AGENT, file.rules, file.weights, file.activation, value=file.value, info=info)
+    for value in (file.value, None):  # where both are too large, the critic, which nobody plays by, is left out
+        write_agent(fresh / zoo.AGENT, file.rules, file.weights, file.activation, value=value, info=info)
+        size = sum(path.stat().st_size for path in fresh.iterdir())
+        if size <= LIMIT - _STRENGTH_BYTES:
+            break
+    else:
+        shutil.rmtree(fresh)
+        raise AgentError(f"{run}: {size:,} bytes found; {LIMIT:,} at most, so that the package stays small")
     if place.exists():
         shutil.rmtree(place)
     fresh.rename(place)
