@@ -63,6 +63,15 @@ def check_command() -> None:
         assert 0 <= agent["low"] <= agent["share"] <= agent["high"] <= 1, agent
 
 
+def check_zoo() -> None:
+    """The trained agents are in the wheel and beat the bots that they should."""
+    agent = bluff_agents.load("zoo/bloff-4")
+    assert agent.rules == bluff_env.rules("bloff")
+    words = ("evaluate", "--rules", "bloff", "--agents", "zoo/bloff-4", "honest", "--deals", "25", "--json")
+    won = json.loads(bluff(*words))["agents"][0]
+    assert won["share"] > 0.35, won
+
+
 def check_agent(file: str) -> None:
     """A trained agent plays from its file: only legal actions, and the same ones from the same noise."""
     rules = bluff_env.rules("bloff")
@@ -86,6 +95,7 @@ def main() -> None:
     check_installation()
     check_recipe()
     check_command()
+    check_zoo()
     check_agent(sys.argv[1])
     assert "torch" not in sys.modules
     print(f"wheel: bluff-env {importlib.metadata.version('bluff-env')} works without torch")

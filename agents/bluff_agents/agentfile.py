@@ -62,7 +62,8 @@ def write_agent(
     """Writes an agent file, whole or not at all: under a temporary name, then renamed over what was there.
 
     Raises:
-        AgentError: layers that do not fit together or the rules; nothing is written.
+        AgentError: layers that do not fit together or the rules, or a file that cannot be written; what stood there
+            before still does.
     """
     target, rules = Path(path), bluff_env.rules(rules)
     lay = bluff_env.layout(rules)
@@ -88,6 +89,8 @@ def write_agent(
     try:
         temporary.write_bytes(save(tensors, metadata))
         os.replace(temporary, target)
+    except OSError as error:
+        raise AgentError(f"{target}: cannot be written: {error.strerror or error}") from None
     finally:
         temporary.unlink(missing_ok=True)
 

@@ -77,18 +77,20 @@ def add(name: str, run: Path, target: Path = _ZOO) -> Path:
     config = yaml.safe_dump(recipe.to_dict(), sort_keys=False, allow_unicode=True)
     (fresh / "config.yaml").write_text(config, encoding="utf-8")
     info = file.info | {"recipe": recipe_name}
-    for value in (file.value, None):  # where both are too large, the critic, which nobody plays by, is left out
-        write_agent(fresh / zoo.AGENT, file.rules, file.weights, file.activation, value=value, info=info)
-        size = sum(path.stat().st_size for path in fresh.iterdir())
-        if size <= LIMIT - _STRENGTH_BYTES:
-            break
-    else:
+    write_agent(fresh / zoo.AGENT, file.rules, file.weights, file.activation, value=file.value, info=info)
+    if _size(fresh) > LIMIT - _STRENGTH_BYTES:  # the critic, which nobody plays by, is left out
+        write_agent(fresh / zoo.AGENT, file.rules, file.weights, file.activation, info=info)
+    if (size := _size(fresh)) > LIMIT - _STRENGTH_BYTES:
         shutil.rmtree(fresh)
         raise AgentError(f"{run}: {size:,} bytes found; {LIMIT:,} at most, so that the package stays small")
     if place.exists():
         shutil.rmtree(place)
     fresh.rename(place)
     return place
+
+
+def _size(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.iterdir())
 
 
 def judge(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -449,6 +450,26 @@ def test_a_killed_run_leaves_a_folder_that_loads(tmp_path: Path):
     process.communicate(timeout=60)
     assert bluff_agents.load(out, "tiny").name == "run"
     assert read_recipe(out).total_steps == 10**9
+
+
+def test_a_full_disk_ends_a_run_with_one_line_and_leaves_what_was_there(tmp_path: Path):
+    """A limit on the size of files stands in for the disk: the agent's file is small enough, a checkpoint is not."""
+    out = tmp_path / "run"
+    train(recipe(out))
+    before = {path: path.read_bytes() for path in out.rglob("step-*.pt")}
+    assert before
+    blocks = (out / "agent.safetensors").stat().st_size // 1024 + 2
+    assert all(len(content) > 1024 * blocks for content in before.values())
+    more = [sys.executable, "-m", "bluff_agents", "train", str(out), "--resume", "--set", "total_steps=1200"]
+    done = subprocess.run(
+        ["bash", "-c", f'ulimit -f {blocks}; exec "$@"', "bash", *more], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    assert re.search(r"checkpoints/step-\d+\.pt: cannot be written: File too large\n$", done.stderr), done.stderr
+    assert {path: path.read_bytes() for path in out.rglob("step-*.pt")} == before
+    subprocess.run(more, check=True, capture_output=True)
+    assert read_agent(out / "agent.safetensors").info["steps"] >= 1200
 
 
 # Strength

@@ -52,8 +52,10 @@ def save_checkpoint(
     if average is not None:
         content["average"] = [_tensor(array) for layer in average.layers for array in layer]
         content["averaged"] = average.updates
+    packed = io.BytesIO()  # torch.save would tell of a full disk by errors of its own
+    torch.save(content, packed)
     with whole(path) as temporary:
-        torch.save(content, temporary)
+        temporary.write_bytes(packed.getvalue())
     for old in sorted(folder.glob("step-*.pt"))[:-keep]:
         old.unlink()
     return path
