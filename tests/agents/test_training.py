@@ -452,6 +452,21 @@ def test_a_killed_run_leaves_a_folder_that_loads(tmp_path: Path):
     assert read_recipe(out).total_steps == 10**9
 
 
+def test_seeds_trained_side_by_side_make_the_agents_that_they_make_alone(tmp_path: Path):
+    made = [recipe(tmp_path / f"run-{seed}", seed=seed) for seed in (1, 2)]
+    command = [sys.executable, "-m", "bluff_agents", "train"]
+    running = [
+        subprocess.Popen([*command, str(one.out.with_name(f"{one.out.name}-recipe.yaml"))], stderr=subprocess.DEVNULL)
+        for one in made
+    ]
+    assert [process.wait(timeout=240) for process in running] == [0, 0]
+    assert not same(*(one.out for one in made))
+    for seed, one in zip((1, 2), made, strict=True):
+        alone = recipe(tmp_path / f"alone-{seed}", seed=seed)
+        train(alone)
+        assert same(one.out, alone.out)
+
+
 def test_a_full_disk_ends_a_run_with_one_line_and_leaves_what_was_there(tmp_path: Path):
     """A limit on the size of files stands in for the disk: the agent's file is small enough, a checkpoint is not."""
     out = tmp_path / "run"
