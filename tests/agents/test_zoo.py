@@ -19,7 +19,7 @@ from bluff_env.errors import BluffError
 
 
 def test_the_zoo_holds_an_agent_for_each_of_the_games_it_promises() -> None:
-    promised = {"bloff-4", "blof-free", "bluffstopp", "bluff-2"}
+    promised = {"bloff-2", "bloff-3", "bloff-4", "bloff-6", "blof-free", "bluffstopp", "bluffstopp-open"}
     assert {zoo.PREFIX + name for name in promised} <= set(zoo.names())
 
 
