@@ -199,6 +199,8 @@ def test_ctrl_c_ends_the_processes_quietly(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "bluff_agents", *words], cwd=tmp_path, start_new_session=True,
         env={**os.environ, "PYTHONPATH": path}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        # Ctrl-C as in a shell, even where the tests were started in the background, which ignores it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
     end = time.monotonic() + 60
     while not list(tmp_path.iterdir()) and time.monotonic() < end:  # the file that the games are written to
