@@ -28,6 +28,8 @@ from bluff_agents.policy import Layer, checked_layers
 from bluff_env import BluffError, Rules
 
 FORMAT: Final = "bluff-agent/1"
+#: What a run folder, and a folder of the zoo, calls the agent in it.
+RUN_AGENT: Final = "agent.safetensors"
 #: An agent may play under rules that differ in these: they change neither what it sees nor what it may do.
 FREE_FIELDS: Final = ("max_turns", "rewards", "first_player", "target_points")
 

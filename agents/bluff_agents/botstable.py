@@ -16,14 +16,14 @@ from typing import Final
 
 from bluff_agents.bots import bot_names
 from bluff_agents.cli.screen import progress
-from bluff_agents.evaluation import EvaluationError, evaluate, seatings
+from bluff_agents.evaluation import evaluate, seatings
 from bluff_agents.evaluation.files import whole
 from bluff_agents.loading import load
-from bluff_env import rules
+from bluff_agents.pages import rewritten
+from bluff_env import BluffError, rules
 
 _PAGE: Final = Path(__file__).resolve().parents[1] / "README.md"
-BEGIN: Final = "<!-- written by scripts/bots_table: begin -->"
-END: Final = "<!-- written by scripts/bots_table: end -->"
+_COMMAND: Final = "scripts/bots_table"
 #: Rule sets and numbers of players.
 GAMES: Final = (("bloff", 4), ("bluff", 2), ("bluffstopp", 4), ("bluffstopp_open", 4))
 DEALS: Final = 1000
@@ -102,24 +102,18 @@ def games_of(bots: Sequence[str], deals: int, games: Sequence[tuple[str, int]] =
     return sum(deals * (len(bots) * len(seatings(1, n)) + pairs * len(seatings(2, n))) for _, n in games)
 
 
-def written(page: str, lines: Sequence[str]) -> str:
-    """The page with these lines between its marks.
+def page(text: str, lines: Sequence[str]) -> str:
+    """agents/README.md with these lines between its marks.
 
     Raises:
-        EvaluationError: the marks are missing.
+        ConfigError: the marks are missing.
     """
-    before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise EvaluationError(f"{_PAGE.name}: the lines {BEGIN!r} and {END!r} expected")
-    return before + BEGIN + "\n\n" + "\n".join(lines).rstrip() + "\n\n" + END + after
+    return rewritten(text, _PAGE.name, "table", _COMMAND, ["", *lines])
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Plays everything and writes the page; the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="scripts/bots_table", description="Writes the bots' table in agents/README.md."
-    )
+    parser = argparse.ArgumentParser(prog=_COMMAND, description="Writes the bots' table in agents/README.md.")
     parser.add_argument("--deals", type=int, default=DEALS, metavar="N", help=f"deals a pair and game ({DEALS:,})")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="decides the deals (0)")
     told = parser.parse_args(words)
@@ -133,15 +127,15 @@ def main(words: Sequence[str] | None = None) -> int:
         "",
     ]
     try:
-        written(_PAGE.read_text(encoding="utf-8"), [])  # refuses a page without marks before anything is played
+        page(_PAGE.read_text(encoding="utf-8"), [])  # refuses a page without marks before anything is played
         with progress(games_of(bots, told.deals), "games") as on_games:
             for name, players in GAMES:
                 found = all_against_all(name, players, bots, told.deals, told.seed, on_games)
                 lines += table(name, players, bots, found)
-        page = written(_PAGE.read_text(encoding="utf-8"), lines)
+        fresh = page(_PAGE.read_text(encoding="utf-8"), lines)
         with whole(_PAGE) as temporary:
-            temporary.write_text(page, encoding="utf-8")
-    except EvaluationError as error:
+            temporary.write_text(fresh, encoding="utf-8")
+    except BluffError as error:
         print(error, file=sys.stderr)
         return 2
     return 0

@@ -6,21 +6,18 @@ import importlib
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import bluff_env
 from bluff_agents import zoo
 from bluff_agents.agent import Agent
-from bluff_agents.agentfile import read_agent
+from bluff_agents.agentfile import RUN_AGENT, read_agent
 from bluff_agents.bots import BOTS
 from bluff_agents.errors import AgentError
 from bluff_agents.guest import Guest
 from bluff_agents.policy import PAID, PolicyAgent
 from bluff_env import Rules
 from bluff_env.ruleset.rules import near
-
-#: The agent file of a run folder.
-RUN_AGENT: Final = "agent.safetensors"
 
 
 def load(
@@ -53,14 +50,13 @@ def load(
     path = agent_file(text)
     if path is not None:
         return _from_file(path, rules, seed)
-    if rules is None:
-        raise AgentError(f"{text}: only an agent file knows the rules it plays; rules expected")
-    if text in BOTS:
-        return BOTS[text](rules, seed)
-    if Path(text).suffix == ".zip":
-        return _from_zip(Path(text), rules, trust, seed)
-    if ":" in text:
-        return _from_factory(text, rules)
+    bot, saved, factory = text in BOTS, Path(text).suffix == ".zip", ":" in text
+    if bot or saved or factory:
+        if rules is None:
+            raise AgentError(f"{text}: only an agent file knows the rules it plays; rules expected")
+        if bot:
+            return BOTS[text](rules, seed)
+        return _from_zip(Path(text), rules, trust, seed) if saved else _from_factory(text, rules)
     if os.sep in text or "/" in text:
         raise AgentError(f"{text}: no such file or run folder")
     raise AgentError(

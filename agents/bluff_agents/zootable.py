@@ -20,22 +20,22 @@ from typing import Any, Final
 import yaml
 
 from bluff_agents import zoo
-from bluff_agents.agentfile import read_agent, write_agent
+from bluff_agents.agentfile import RUN_AGENT, read_agent, write_agent
 from bluff_agents.bots import bot_names
 from bluff_agents.cli.screen import progress
 from bluff_agents.errors import AgentError
 from bluff_agents.evaluation import EvaluationError, evaluate, seatings
 from bluff_agents.evaluation.files import whole
 from bluff_agents.loading import load
+from bluff_agents.pages import rewritten
 from bluff_env import Rules
 from bluff_env.errors import BluffError
 
 _ZOO: Final = Path(zoo.__file__).resolve().parent
 _PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "zoo.md"
-BEGIN: Final = "<!-- written by scripts/zoo: begin -->"
-END: Final = "<!-- written by scripts/zoo: end -->"
+_COMMAND: Final = "scripts/zoo"
 #: What an agent's folder holds of its run.
-KEPT: Final = (zoo.AGENT, "config.yaml", "metrics.csv", "curves.png")
+KEPT: Final = (RUN_AGENT, "config.yaml", "metrics.csv", "curves.png")
 #: How large an agent's folder may be, in bytes.
 LIMIT: Final = 2_000_000
 STRENGTH: Final = "strength.json"
@@ -60,7 +60,7 @@ def add(name: str, run: Path, target: Path = _ZOO) -> Path:
     missing = [file for file in KEPT if not (run / file).is_file()]
     if missing:
         raise AgentError(f"{run}: no {', '.join(missing)} in this folder; a run folder expected")
-    file, recipe, made_by = read_agent(run / zoo.AGENT), read_recipe(recipe_name), read_recipe(run)
+    file, recipe, made_by = read_agent(run / RUN_AGENT), read_recipe(recipe_name), read_recipe(run)
     other = [key for key, value in recipe.to_dict().items() if key != "out" and made_by.to_dict()[key] != value]
     if other:
         raise AgentError(f"{run}: {', '.join(other)} other than in the recipe {recipe_name}; a run of that expected")
@@ -77,9 +77,9 @@ def add(name: str, run: Path, target: Path = _ZOO) -> Path:
     config = yaml.safe_dump(recipe.to_dict(), sort_keys=False, allow_unicode=True)
     (fresh / "config.yaml").write_text(config, encoding="utf-8")
     info = file.info | {"recipe": recipe_name}
-    write_agent(fresh / zoo.AGENT, file.rules, file.weights, file.activation, value=file.value, info=info)
+    write_agent(fresh / RUN_AGENT, file.rules, file.weights, file.activation, value=file.value, info=info)
     if _size(fresh) > LIMIT - _STRENGTH_BYTES:  # the critic, which nobody plays by, is left out
-        write_agent(fresh / zoo.AGENT, file.rules, file.weights, file.activation, info=info)
+        write_agent(fresh / RUN_AGENT, file.rules, file.weights, file.activation, info=info)
     if (size := _size(fresh)) > LIMIT - _STRENGTH_BYTES:
         shutil.rmtree(fresh)
         raise AgentError(f"{run}: {size:,} bytes found; {LIMIT:,} at most, so that the package stays small")
@@ -141,24 +141,21 @@ def write_page(path: Path = _PAGE) -> None:
     """Writes the table between the page's marks, from the strengths that are there.
 
     Raises:
-        EvaluationError: no such page, or no marks in it.
+        BluffError: no such page, or no marks in it.
     """
     found = {name: zoo.folder(name) / STRENGTH for name in zoo.names()}
     strengths = {name: json.loads(file.read_text("utf-8")) for name, file in found.items() if file.is_file()}
     if not path.is_file():
         raise EvaluationError(f"{path}: no such file; to be run from a checkout")
-    before, begin, rest = path.read_text(encoding="utf-8").partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise EvaluationError(f"{path.name}: the lines {BEGIN!r} and {END!r} expected")
+    lines = ["", *(table(strengths) if strengths else ["None yet.", ""])]
+    text = rewritten(path.read_text(encoding="utf-8"), path.name, "strength", _COMMAND, lines)
     with whole(path) as temporary:
-        text = "\n".join(table(strengths)).rstrip() if strengths else "None yet."
-        temporary.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}", encoding="utf-8")
+        temporary.write_text(text, encoding="utf-8")
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Does what the words say; the exit status."""
-    parser = argparse.ArgumentParser(prog="scripts/zoo", description="Keeps the trained agents that the package ships.")
+    parser = argparse.ArgumentParser(prog=_COMMAND, description="Keeps the trained agents that the package ships.")
     commands = parser.add_subparsers(dest="command", required=True)
     adding = commands.add_parser("add", help="make a finished run an agent of the zoo")
     adding.add_argument("name", help="such as bloff-4")
@@ -177,14 +174,14 @@ def main(words: Sequence[str] | None = None) -> int:
             for name in told.names or zoo.names():
                 folder = zoo.folder(name)
                 bots = bot_names()
-                players = read_agent(folder / zoo.AGENT).rules.players
+                players = read_agent(folder / RUN_AGENT).rules.players
                 with progress(told.deals * len(bots) * len(seatings(2, players)), f"{name}: games") as on_games:
                     strength = judge(name, told.deals, told.seed, bots, on_games)
                 with whole(folder / STRENGTH) as temporary:
                     temporary.write_text(json.dumps(strength, indent=1) + "\n", encoding="utf-8")
         write_page()
     except BluffError as error:
-        print(f"scripts/zoo: {error}", file=sys.stderr)
+        print(f"{_COMMAND}: {error}", file=sys.stderr)
         return 2
     return 0
 

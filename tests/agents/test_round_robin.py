@@ -145,8 +145,8 @@ def parts_of(count: int) -> tuple[Job, Any]:
     return job, (Part(row_seeds(seed, 400), seats) for seed in range(count))
 
 
-def test_processes_end_at_once_even_in_the_middle_of_a_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process writes more than fits into the pipe, so once the beginning is there it waits for somebody to read."""
+def under_way(monkeypatch: pytest.MonkeyPatch) -> tuple[Any, list[Any]]:
+    """Parts that two processes play, the first of which is there; and the processes."""
     team: list[Any] = []
 
     class Seen(workers._Worker):
@@ -158,6 +158,12 @@ def test_processes_end_at_once_even_in_the_middle_of_a_result(monkeypatch: pytes
     job, parts = parts_of(20)
     found = workers.play_parts(job, parts, workers.Given([Chance()]), 2)
     next(found)
+    return found, team
+
+
+def test_processes_end_at_once_even_in_the_middle_of_a_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process writes more than fits into the pipe, so once the beginning is there it waits for somebody to read."""
+    found, team = under_way(monkeypatch)
     assert any(worker.pipe.poll(60) for worker in team)
     begin = time.monotonic()
     found.close()
@@ -166,17 +172,7 @@ def test_processes_end_at_once_even_in_the_middle_of_a_result(monkeypatch: pytes
 
 
 def test_a_process_that_is_killed_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    team: list[Any] = []
-
-    class Seen(workers._Worker):
-        def __init__(self, packed: bytes) -> None:
-            super().__init__(packed)
-            team.append(self)
-
-    monkeypatch.setattr(workers, "_Worker", Seen)
-    job, parts = parts_of(20)
-    found = workers.play_parts(job, parts, workers.Given([Chance()]), 2)
-    next(found)
+    found, team = under_way(monkeypatch)
     team[0].process.kill()
     with pytest.raises(EvaluationError, match=r"^workers: a process ended unexpectedly"):
         list(found)

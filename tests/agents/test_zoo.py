@@ -12,7 +12,7 @@ import yaml
 
 import bluff_agents
 from bluff_agents import configs, zoo, zootable
-from bluff_agents.agentfile import read_agent
+from bluff_agents.agentfile import RUN_AGENT, read_agent
 from bluff_agents.errors import AgentError
 from bluff_env import GameBatch, rules
 from bluff_env.errors import BluffError
@@ -40,7 +40,7 @@ def test_an_agent_of_the_zoo_comes_with_recipe_seed_curves_and_strength_in_less_
     files = {path.name: path.stat().st_size for path in folder.iterdir()}
     assert {*zootable.KEPT, zootable.STRENGTH} <= files.keys()
     assert sum(files.values()) <= zootable.LIMIT
-    info = read_agent(folder / zoo.AGENT).info
+    info = read_agent(folder / RUN_AGENT).info
     recipe = yaml.safe_load((folder / "config.yaml").read_text())
     assert info["seed"] == recipe["seed"]
     assert info["steps"] >= recipe["total_steps"]
@@ -72,6 +72,8 @@ def test_an_agent_of_the_zoo_is_not_seated_at_a_game_it_was_not_trained_on() -> 
 def test_a_bot_needs_rules_as_it_has_none_of_its_own() -> None:
     with pytest.raises(AgentError, match="counter: only an agent file knows the rules it plays; rules expected"):
         bluff_agents.load("counter")
+    with pytest.raises(AgentError, match="no bot named 'conter'"):
+        bluff_agents.load("conter")
 
 
 def test_only_a_finished_run_of_the_agents_own_recipe_becomes_part_of_the_zoo(tmp_path: Path) -> None:
@@ -98,6 +100,6 @@ def test_the_page_of_the_zoo_is_what_the_strengths_say(tmp_path: Path) -> None:
     zootable.write_page(copy)
     assert copy.read_text() == page.read_text()
     copy.write_text("no marks")
-    with pytest.raises(BluffError, match="expected"):
+    with pytest.raises(BluffError, match=r"zoo\.md: 0 places marked 'strength'; one expected"):
         zootable.write_page(copy)
     assert copy.read_text() == "no marks"

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from bluff_agents.bench import perfdoc
-from bluff_agents.bench.measuring import BenchError, spread
+from bluff_agents.bench.measuring import spread
 from bluff_agents.bench.perfdoc import main, page, read
+from bluff_env.errors import ConfigError
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -75,7 +76,7 @@ def test_a_page_written_again_from_the_same_numbers_is_the_same(checkout: Path) 
 
 def test_a_page_without_a_mark_is_refused(checkout: Path) -> None:
     text = (checkout / "docs" / "performance.md").read_text().replace("end peers", "end of peers")
-    with pytest.raises(BenchError, match="0 places marked 'peers'"):
+    with pytest.raises(ConfigError, match="0 places marked 'peers'"):
         page(text, TOLD)
 
 

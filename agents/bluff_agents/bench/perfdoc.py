@@ -7,7 +7,6 @@ docs/performance.json, which is what `bluff bench --peers --curves FOLDER --json
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any, Final
 from bluff_agents.bench.measuring import BenchError
 from bluff_agents.bench.showing import between, machine_text, number, quantity, target_text, versions_text
 from bluff_agents.evaluation.files import whole
+from bluff_agents.pages import rewritten
 from bluff_env.errors import BluffError
 
 _ROOT: Final = Path(__file__).resolve().parents[3]
@@ -32,15 +32,10 @@ def page(text: str, told: Mapping[str, Any], of: str = "docs/performance.md") ->
         of: which page, of `PAGES`.
 
     Raises:
-        BenchError: a mark that the page has not, or has twice.
+        ConfigError: a mark that the page has not, or has twice.
     """
     for name, section in PAGES[of].items():
-        begin, end = f"<!-- begin {name}: written by {_COMMAND} -->", f"<!-- end {name} -->"
-        between_marks = re.compile(f"{re.escape(begin)}\n.*?{re.escape(end)}", re.DOTALL)
-        fresh = "\n".join([begin, *section(told), end])
-        text, times = between_marks.subn(lambda _, fresh=fresh: fresh, text)  # type: ignore[misc]
-        if times != 1:
-            raise BenchError(f"{of}: {times} places marked {name!r}; one expected")
+        text = rewritten(text, of, name, _COMMAND, list(section(told)))
     return text
 
 

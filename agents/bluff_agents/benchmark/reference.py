@@ -10,19 +10,18 @@ from __future__ import annotations
 import csv
 import json
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from bluff_agents.agentfile import read_agent
+from bluff_agents.agentfile import RUN_AGENT, read_agent
 from bluff_agents.benchmark.lines import lines
 from bluff_agents.benchmark.playing import play_task
 from bluff_agents.benchmark.task import Task, read_task, task_names
 from bluff_agents.evaluation.files import whole
-from bluff_agents.loading import RUN_AGENT
+from bluff_agents.pages import rewritten
 from bluff_env.errors import BluffError, ConfigError
 
 if TYPE_CHECKING:
@@ -188,18 +187,13 @@ def page(text: str, told: Sequence[Mapping[str, Any]]) -> str:
     Raises:
         ConfigError: the marks are not there, or twice.
     """
-    begin, end = f"<!-- begin references: written by {_COMMAND} -->", "<!-- end references -->"
-    fresh = [begin]
+    fresh: list[str] = []
     for one in told:
         fresh += [*one["lines"], "", f"![{one['task']}: learning curves](reference/{one['task']}.png)", ""]
         fresh += [f"- {fault}" for fault in one["faults"]] + ([""] if one["faults"] else [])
     if not told:
         fresh += [f"None yet: `{_COMMAND}` trains and writes them.", ""]
-    marks = re.compile(f"{re.escape(begin)}\n.*?{re.escape(end)}", re.DOTALL)
-    text, times = marks.subn(lambda _: "\n".join([*fresh[:-1], end]), text)
-    if times != 1:
-        raise ConfigError(f"docs/benchmark.md: {times} places marked 'references'; one expected")
-    return text
+    return rewritten(text, "docs/benchmark.md", "references", _COMMAND, fresh[:-1])
 
 
 def _write_page(root: Path) -> None:

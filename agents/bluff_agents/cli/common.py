@@ -1,11 +1,15 @@
-"""Options that several commands share."""
+"""Options, and what else several commands share."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
 
+from bluff_env.errors import ConfigError
 from bluff_env.ruleset import Rules
 from bluff_env.ruleset import rules as make_rules
 
@@ -30,3 +34,21 @@ def load_rules(spec: str, players: int | None) -> Rules:
     """The rules a command was given, with another number of players if wanted."""
     changed: dict[str, Any] = {} if players is None else {"players": players}
     return make_rules(spec, **changed)
+
+
+@contextmanager
+def training_installed() -> Iterator[None]:
+    """Around imports that need the extra `train`: says in one line what is not installed.
+
+    Raises:
+        ConfigError: a package that the block wants is missing.
+    """
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorBoard looks for TensorFlow
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in ("bluff_env", "bluff_agents"):
+            raise
+        raise ConfigError(
+            f"training needs more than is installed ({error.name}): pip install 'bluff-env[train]'"
+        ) from None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bluff_agents.cli.common import training_installed
 from bluff_agents.cli.screen import show, table
 from bluff_env.errors import ConfigError
 
@@ -36,15 +36,8 @@ def train(
     from bluff_agents.training import read_recipe
 
     recipe = read_recipe(config, settings or [])
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorBoard looks for TensorFlow
-    try:
+    with training_installed():
         from bluff_agents.training.trainer import train as run
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] in ("bluff_env", "bluff_agents"):
-            raise
-        raise ConfigError(
-            f"training needs more than is installed ({error.name}): pip install 'bluff-env[train]'"
-        ) from None
     _show(recipe, run(recipe, overwrite=overwrite, resume=resume))
 
 

@@ -11,9 +11,9 @@ from typing import Final
 
 import yaml
 
+from bluff_agents.agentfile import RUN_AGENT
 from bluff_agents.configs import RUN_CONFIG
 from bluff_agents.evaluation.files import whole
-from bluff_agents.loading import RUN_AGENT
 from bluff_agents.training.recipe import Recipe
 from bluff_env.errors import ConfigError
 

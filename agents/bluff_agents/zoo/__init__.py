@@ -9,18 +9,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from bluff_agents.agentfile import RUN_AGENT
 from bluff_agents.errors import AgentError
 from bluff_env.ruleset.rules import near
 
 #: What the name of an agent of the zoo begins with.
 PREFIX: Final = "zoo/"
-AGENT: Final = "agent.safetensors"
 _HERE: Final = Path(__file__).resolve().parent
 
 
 def names() -> tuple[str, ...]:
     """All agents of the zoo by the name that `load` takes, in alphabetical order."""
-    return tuple(sorted(PREFIX + path.parent.name for path in _HERE.glob(f"*/{AGENT}")))
+    return tuple(sorted(PREFIX + path.parent.name for path in _HERE.glob(f"*/{RUN_AGENT}")))
 
 
 def folder(name: str) -> Path:
