@@ -23,6 +23,7 @@ from bluff_agents import configs
 from bluff_agents.agentfile import read_agent
 from bluff_agents.cli import main
 from bluff_agents.evaluation import evaluate
+from bluff_agents.policy import PolicyAgent
 from bluff_agents.training import read_recipe
 from bluff_agents.training.checkpoint import latest_checkpoint, load_checkpoint
 from bluff_agents.training.export import Average, policy_agent
@@ -109,6 +110,11 @@ def test_a_recipe_written_as_run_reads_back_the_same(tmp_path: Path):
         ),
         ("rules: tiny\ntotal_steps: 10\ntraining_rules: {ranks: 5}\n", ":3: training_rules.ranks: an agent cannot"),
         ("rules: tiny\ntotal_steps: 10\naverage: 1\n", ":3: average: 1 is not allowed; true or false"),
+        ("rules: tiny\ntotal_steps: 10\nhide: known\n", ":3: hide: 'known' is not allowed; a list of pieces"),
+        (
+            "rules: tiny\ntotal_steps: 10\nhide: [hnad]\n",
+            ":3: hide: 'hnad' is not allowed; pieces of",
+        ),
         ("rules: tiny\ntotal_steps: 10\nimitate: 1\n", ":3: imitate: 1 is not allowed; an agent"),
         ("rules: tiny\ntotal_steps: 10\nexploit_every: -1\n", ":3: exploit_every: -1 is not allowed"),
         ("rules: tiny\ntotal_steps: 10\nout: 5\n", ":3: out: 5 is not allowed; a folder"),
@@ -355,6 +361,25 @@ def test_the_exported_agent_is_the_policy(activation: str, tmp_path: Path):
     assert torch.allclose(
         torch.from_numpy(agent.logits(env.seats.batch.observation)), torch.from_numpy(agent.logits(observation))
     )
+
+
+def test_what_a_recipe_hides_changes_neither_the_policy_nor_the_critic(tmp_path: Path):
+    made = recipe(tmp_path / "run", rules="bloff", hide=["known", "recent"])
+    agent = bluff_agents.load(train(made).folder, "bloff")
+    assert read_recipe(tmp_path / "run").hide == ("known", "recent")
+    env = BluffVecEnv("bloff", 4, "random")
+    seen = env.reset()
+    changed = seen.copy()
+    for piece in made.hide:
+        changed[:, env.layout.pieces[piece]] = 1 - changed[:, env.layout.pieces[piece]]
+    assert isinstance(agent, PolicyAgent)
+    assert np.array_equal(agent.logits(seen), agent.logits(changed))
+    chances = [agent.win_chance(observation) for observation in (seen, changed)]
+    assert chances[0] is not None
+    assert chances[1] is not None
+    assert np.array_equal(*chances)
+    changed[:, env.layout.pieces["hand"]] = 1 - changed[:, env.layout.pieces["hand"]]
+    assert not np.allclose(agent.logits(seen), agent.logits(changed))
 
 
 def test_a_beginner_is_disinclined_to_call(tmp_path: Path):

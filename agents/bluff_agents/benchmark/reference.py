@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import csv
 import json
-import os
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from bluff_agents.agentfile import RUN_AGENT, read_agent
 from bluff_agents.benchmark.lines import lines
 from bluff_agents.benchmark.playing import play_task
+from bluff_agents.benchmark.runs import trained
 from bluff_agents.benchmark.task import Task, read_task, task_names
 from bluff_agents.evaluation.files import whole
 from bluff_agents.pages import rewritten
@@ -106,30 +104,8 @@ def _read(arguments: list[str]) -> tuple[list[str], int | None, list[str]]:
 def _trained(task: Task, seed: int, settings: Sequence[str], root: Path) -> Path | None:
     """The run folder of one seed, trained to its end; None if that was interrupted."""
     folder = root / (_TRY if settings else "runs/reference") / f"{task.name}-{seed}"
-    if (folder / "checkpoints").is_dir() and any((folder / "checkpoints").iterdir()):
-        words = [str(folder), "--resume"]
-    else:
-        recipe = [str(task.recipe), "--set", f"seed={seed}", "--set", f"total_steps={task.steps}"]
-        words = [*recipe, "--set", f"out={folder}", *settings, "--overwrite"]
-    if _finished(folder):
-        return folder
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    path = os.pathsep.join(sys.path)
-    done = subprocess.run(
-        [sys.executable, "-m", "bluff_agents", "train", *words], env={**os.environ, "PYTHONPATH": path}, check=False
-    )
-    if done.returncode not in (0, 130):
-        raise ConfigError(f"{folder}: the training failed with exit status {done.returncode}")
-    return folder if _finished(folder) else None
-
-
-def _finished(folder: Path) -> bool:
-    """Has the run come to the steps that its recipe asks for?"""
-    from bluff_agents.training import read_recipe
-
-    if not (folder / RUN_AGENT).is_file():
-        return False
-    return bool(read_agent(folder / RUN_AGENT).info.get("steps", 0) >= read_recipe(str(folder)).total_steps)
+    words = [str(task.recipe), "--set", f"seed={seed}", "--set", f"total_steps={task.steps}"]
+    return folder if trained(folder, [*words, "--set", f"out={folder}", *settings]) else None
 
 
 def _curve(folder: Path) -> dict[str, list[float]]:

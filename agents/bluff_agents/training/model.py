@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
@@ -145,7 +146,7 @@ def make_model(recipe: Recipe, env: BluffVecEnv) -> ParallelPPO:
             "net_arch": {"pi": network, "vf": network},
             "activation_fn": _ACTIVATIONS[recipe.activation],
             "features_extractor_class": ScaledInput,
-            "features_extractor_kwargs": {"scale": input_scale(env.layout)},
+            "features_extractor_kwargs": {"scale": input_scale(env.layout, recipe.hide)},
         },
         device="cpu",
     )
@@ -156,14 +157,16 @@ def make_model(recipe: Recipe, env: BluffVecEnv) -> ParallelPPO:
     return model
 
 
-def input_scale(lay: Layout) -> NDArray[np.float32]:
+def input_scale(lay: Layout, hide: Sequence[str] = ()) -> NDArray[np.float32]:
     """(D,) float32: what each number of an observation is multiplied by.
 
     The root of its highest value: a hand of 13 out of 52 cards counts for 1.8 instead of 0.25. Zero for the share of
     turns gone, so that the agent plays alike whatever max_turns is: recipes train with a lower one than they judge by.
+    Zero also for the pieces of `hide`.
     """
     scale = np.sqrt(lay.scale)
-    scale[lay.pieces["turns"]] = 0
+    for piece in ("turns", *hide):
+        scale[lay.pieces[piece]] = 0
     return scale
 
 

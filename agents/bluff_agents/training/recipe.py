@@ -14,7 +14,7 @@ from bluff_agents import configs
 from bluff_agents.agentfile import FREE_FIELDS
 from bluff_agents.configs import Config
 from bluff_agents.policy import ACTIVATIONS
-from bluff_env import BluffError, Rules
+from bluff_env import BluffError, Layout, Rules
 from bluff_env.engine.rng import MAX_SEED
 
 _MANY: Final = 10**12
@@ -72,6 +72,8 @@ class Recipe:
         lead_weight: (start, end): what every change in the lead in cards pays (see `BluffVecEnv`).
         network: sizes of the hidden layers, of the policy and of the critic alike.
         activation: "tanh" or "relu".
+        hide: pieces of the observation that neither policy nor critic sees, of those that `bluff rules NAME` lists: to
+            find out what they are worth.
         average: true: the agent is not the last policy but the mean of the weights after every update, those of update
             k counting k times, as CFR+ averages its policies. It wavers less than any one policy in self-play.
         inclination_to_call: added to the first policy's logit of calling; below 0 it calls less than it declines.
@@ -113,6 +115,7 @@ class Recipe:
     max_gradient: float = 0.5
     network: tuple[int, ...] = (128, 128)
     activation: str = "tanh"
+    hide: tuple[str, ...] = ()
     average: bool = False
     inclination_to_call: float = -2.0
     imitate: str = ""
@@ -178,6 +181,10 @@ def read_recipe(name_or_path: str | os.PathLike[str], settings: Sequence[str] = 
         name=folder.resolve().name,
         **values,
     )
+    pieces = Layout(rules).pieces
+    for piece in recipe.hide:
+        if piece not in pieces:
+            raise config.error("hide", f"{piece!r} is not allowed; pieces of the observation: {', '.join(pieces)}")
     if recipe.batch_size > recipe.rollout:
         raise config.error("batch_size", f"{recipe.batch_size} is more than a rollout holds, {recipe.rollout}")
     return recipe
@@ -208,6 +215,10 @@ def _value(config: Config, key: str) -> Any:
     if key == "network":
         if not isinstance(value, list) or not all(type(size) is int and 1 <= size <= 65536 for size in value):
             raise config.error(key, f"{value!r} is not allowed; a list of layer sizes, such as [128, 128]")
+        return tuple(value)
+    if key == "hide":
+        if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+            raise config.error(key, f"{value!r} is not allowed; a list of pieces of the observation, such as [known]")
         return tuple(value)
     if key == "evaluate_against":
         if not isinstance(value, list) or not all(isinstance(name, str) for name in value):

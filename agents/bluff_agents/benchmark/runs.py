@@ -1,0 +1,47 @@
+"""Training runs that a script makes: begun, gone on with where they were, or kept where they are done."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from bluff_agents.agentfile import RUN_AGENT, read_agent
+from bluff_env.errors import ConfigError
+
+
+def trained(folder: Path, words: Sequence[str]) -> bool:
+    """Is the run in `folder` at its end, now that `bluff train` has done what was missing? No if it was interrupted.
+
+    Args:
+        folder: the run folder.
+        words: of `bluff train` for a run from the beginning, `out` among them.
+
+    Raises:
+        ConfigError: the training failed; what it said stands on stderr.
+    """
+    if finished(folder):
+        return True
+    if (folder / "checkpoints").is_dir() and any((folder / "checkpoints").iterdir()):
+        words = [str(folder), "--resume"]
+    else:
+        words = [*words, "--overwrite"]
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    path = os.pathsep.join(sys.path)
+    done = subprocess.run(
+        [sys.executable, "-m", "bluff_agents", "train", *words], env={**os.environ, "PYTHONPATH": path}, check=False
+    )
+    if done.returncode not in (0, 130):
+        raise ConfigError(f"{folder}: the training failed with exit status {done.returncode}")
+    return finished(folder)
+
+
+def finished(folder: Path) -> bool:
+    """Has the run come to the steps that its recipe asks for?"""
+    from bluff_agents.training import read_recipe
+
+    if not (folder / RUN_AGENT).is_file():
+        return False
+    return bool(read_agent(folder / RUN_AGENT).info.get("steps", 0) >= read_recipe(str(folder)).total_steps)
