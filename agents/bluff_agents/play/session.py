@@ -16,8 +16,9 @@ from bluff_agents.play.events import Event, Teller, gained
 from bluff_agents.play.explaining import explain
 from bluff_agents.play.hinting import Decision, likeliest
 from bluff_agents.play.offering import offer, offered
+from bluff_agents.play.prompting import bounds, notation, prompt
 from bluff_agents.play.summing import summary
-from bluff_agents.play.words import card_dict, claim_words, plural
+from bluff_agents.play.words import card_dict, claim_words
 from bluff_env import BluffError, Game, Move, Rules, Snapshot
 from bluff_env import rules as make_rules
 from bluff_env.asking import Asker
@@ -143,7 +144,7 @@ class Session:
         """
         game = self._game
         view = game.view(self.seat)
-        least, most = self._bounds()
+        least, most = bounds(game, self.seat)
         return {
             "rules": self.name,
             "players": self.rules.players,
@@ -151,7 +152,7 @@ class Session:
             "practice": self.practice,
             "can_undo": bool(self._points) and self.practice,
             "phase": view.deciding or "over",
-            "prompt": self._prompt(),
+            "prompt": prompt(game, self.seat),
             "hand": [card_dict(card) for card in view.hand],
             "seats": [
                 {
@@ -241,7 +242,7 @@ class Session:
         """
         if self.over:
             raise PlayError("hint: the game is over")
-        name, adviser = self._adviser(agent)
+        name, adviser = self.adviser(agent)
         found = likeliest(self._game, adviser, most, self._decisions)
         listed = {row["text"]: row for row in offer(self._game, [move for move, _ in found])}
         win = adviser.win_chance(self._game.batch.observation.copy())
@@ -263,7 +264,7 @@ class Session:
         """How everybody played, once the game is over: see `summing.summary`. Raises PlayError before."""
         if not self.over:
             raise PlayError("summary: the game is not over")
-        return summary(self.record(), self._game.view(self.seat).hand_sizes)
+        return summary(self.record(), [int(self._game.hand_counts(seat).sum()) for seat in range(self.rules.players)])
 
     def explain(self) -> list[str]:
         """The rules in play, a sentence or two a line."""
@@ -296,7 +297,8 @@ class Session:
                 seats[at], askers[at] = agent.name, Asker(agent, 1, n)
         return seats, askers
 
-    def _adviser(self, agent: str | Agent | None) -> tuple[str, Agent]:
+    def adviser(self, agent: str | Agent | None = None) -> tuple[str, Agent]:
+        """Name and agent of who is asked for hints, as of `hint`. Raises BluffError where it cannot be loaded."""
         if isinstance(agent, Agent):
             return agent.name, agent
         name = default_opponent(self.rules, self.name) if agent is None else agent
@@ -352,16 +354,6 @@ class Session:
         del self.events[point.events :], self._decisions[point.decisions :]
         self._teller.last, self._offered = point.last, None
 
-    def _bounds(self) -> tuple[int, int]:
-        """How many cards a play or a gift of the person may have; zeros where it is asked something else."""
-        game = self._game
-        if game.turn != self.seat or game.deciding not in ("play", "give"):
-            return 0, 0
-        if game.deciding == "give":
-            owed = int(game.batch.games["owed"][0])
-            return owed, owed
-        return 1, min(self.rules.most_cards, len(game.view(self.seat).hand))
-
     def _last_claim(self, stands_open: bool) -> dict[str, Any] | None:
         play = next((event for event in reversed(self.events) if event["kind"] in ("play", "deal")), None)
         if play is None or play["kind"] == "deal":
@@ -369,41 +361,6 @@ class Session:
         seat, claim, count = play["seat"], play["claim"], play["count"]
         words = claim_words(claim, count)
         return {"seat": seat, "claim": claim, "count": count, "words": words, "open": stands_open}
-
-    def _prompt(self) -> str:
-        """What the person is asked."""
-        view = self._game.view(self.seat)
-        if view.over:
-            return "the game is over"
-        least, most = self._bounds()
-        match view.deciding:
-            case "vote":
-                return "vote: keep the start card, or another?"
-            case "give":
-                return f"you were right, and the stock cannot pay: give {least} of your cards"
-            case "answer":
-                claim = claim_words(view.claim or "", view.count)
-                accuse = ", or accuse a seat" if Move("accuse", seat=(self.seat + 1) % self.rules.players) in (
-                    self._game.legal_moves
-                ) else ""  # fmt: skip
-                return f"seat {view.claimant} claims {claim}: call, or decline{accuse}?"
-        many = "one card" if most == 1 else f"1 to {most} cards"
-        what = ("the " if self.rules.suited else "") + plural(view.to_claim[0]) if len(view.to_claim) == 1 else ""
-        can_pass = " or pass" if Move("pass") in self._game.legal_moves else ""
-        return f"your turn: {f'claim {what}' if what else 'choose a claim'}, lay {many}{can_pass}"
-
-
-def notation(text: str) -> str:
-    """What a person types as records write it: `10` is `T`, `♥` is `H`, cards may be in small letters."""
-    text = text.strip()
-    words = text.lower().split()
-    if words and words[0] in ("call", "decline", "pass", "keep", "another", "accuse"):
-        return " ".join(words)
-    for sign, letter in (("♠", "S"), ("♥", "H"), ("♦", "D"), ("♣", "C"), ("10", "T")):
-        text = text.replace(sign, letter)
-    if words and words[0] in ("drop", "give"):
-        return f"{words[0]} {text.partition(' ')[2].replace(' ', '').upper()}"
-    return text.replace(" ", "").upper()
 
 
 def default_opponent(rules: str | Mapping[str, Any] | Rules, name: str | None = None) -> str:

@@ -19,15 +19,18 @@ def summary(record: Mapping[str, Any], cards: Sequence[int]) -> dict[str, Any]:
         cards: how many each seat holds in the end.
 
     Returns:
-        `winner` (None when cut off or unfinished), `cut_off`, `deals` (how many), and `seats`, a dict each: `seat`,
+        `winner` (None when cut off or unfinished), `cut_off`, `deals` (how many), `last` (the last play of all: `seat`,
+        `claim`, `cards`, `true`; None where nobody laid), and `seats`, a dict each: `seat`,
         `name`, `score`, `reward`, `cards` (left in the end), `plays`, `bluffs` (of these), `caught` (of these),
         `passes`, `calls`, `right` (of these), `taken` (cards taken for having been wrong), `drops`.
     """
     n = len(cards)
     counts = [dict.fromkeys(COUNTED, 0) for _ in range(n)]
+    last: Mapping[str, Any] | None = None
     for deal in record["deals"]:
         for event in deal["events"]:
             _count(counts, event)
+            last = event if "play" in event else last
     result = record.get("result") or {}
     scores, rewards = result.get("scores") or [0] * n, result.get("rewards") or [0.0] * n
     seats = record.get("seats") or [f"seat {seat}" for seat in range(n)]
@@ -35,6 +38,9 @@ def summary(record: Mapping[str, Any], cards: Sequence[int]) -> dict[str, Any]:
         "winner": result.get("winner"),
         "cut_off": bool(result.get("cut_off")),
         "deals": len(record["deals"]),
+        "last": None
+        if last is None
+        else {"seat": last["seat"], "claim": last["claim"], "cards": list(last["play"]), "true": not _lies(last)},
         "seats": [
             {
                 "seat": seat, "name": seats[seat], "score": scores[seat], "reward": rewards[seat],
@@ -48,7 +54,7 @@ def summary(record: Mapping[str, Any], cards: Sequence[int]) -> dict[str, Any]:
 def _count(counts: list[dict[str, int]], event: Mapping[str, Any]) -> None:
     if "play" in event:
         counts[event["seat"]]["plays"] += 1
-        counts[event["seat"]]["bluffs"] += any(card not in (event["claim"], JOKER) for card in event["play"])
+        counts[event["seat"]]["bluffs"] += _lies(event)
     elif "pass" in event:
         counts[event["seat"]]["passes"] += 1
     elif "call" in event:
@@ -61,3 +67,7 @@ def _count(counts: list[dict[str, int]], event: Mapping[str, Any]) -> None:
         counts[event["accuse"] if event["guilty"] else event["seat"]]["taken"] += len(event["drawn"])
     elif "drop" in event:
         counts[event["seat"]]["drops"] += 1
+
+
+def _lies(play: Mapping[str, Any]) -> bool:
+    return any(card not in (play["claim"], JOKER) for card in play["play"])
