@@ -1,0 +1,15 @@
+// Watching records.
+
+export class Watch {
+  hear() {}
+
+  leave() {}
+
+  lost() {}
+
+  refused() {}
+
+  key() {
+    return false;
+  }
+}
