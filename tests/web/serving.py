@@ -128,8 +128,9 @@ class Tab:
 
     def send_frame(self, opcode: int, content: bytes) -> None:
         mask = os.urandom(4)
-        size = bytes([0x80 | len(content)]) if len(content) < 126 else b"\xfe" + struct.pack("!H", len(content))
-        if len(content) >= 1 << 16:
+        if len(content) < 126:
+            size = bytes([0x80 | len(content)])
+        else:
             size = b"\xff" + struct.pack("!Q", len(content))
         masked = bytes(byte ^ mask[i % 4] for i, byte in enumerate(content))
         self._socket.sendall(bytes([0x80 | opcode]) + size + mask + masked)
