@@ -10,7 +10,15 @@ from bluff_env import Game
 from bluff_env.errors import RecordError
 from bluff_env.replaying import Replay
 
-SETS = ("bloff", "blof_free_pass", "bluffstopp", "bluffstopp_open", "bluffstopp_dropp", "bluffstopp_jokers", "blof_match")
+SETS = (
+    "bloff",
+    "blof_free_pass",
+    "bluffstopp",
+    "bluffstopp_open",
+    "bluffstopp_dropp",
+    "bluffstopp_jokers",
+    "blof_match",
+)
 
 
 def played(rules: bluff_env.Rules, seed: int) -> Game:
@@ -37,7 +45,9 @@ def test_the_steps_of_a_replay_are_the_game_again_with_every_answer(name: str) -
             assert list(before.view(seat).hand) == replay.hands[at][seat]
         told += step.events
     assert [event for event in told if "end" not in event] == [e for deal in record["deals"] for e in deal["events"]]
-    assert [event["end"] for event in told if "end" in event] == [deal["end"] for deal in record["deals"] if "end" in deal]
+    assert [event["end"] for event in told if "end" in event] == [
+        deal["end"] for deal in record["deals"] if "end" in deal
+    ]
     last = replay.go(len(replay))
     assert last.over
     assert last.record()["result"] == record["result"]

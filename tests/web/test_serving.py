@@ -59,7 +59,7 @@ def test_without_the_cookie_nothing_is_seen(server: Server) -> None:
     cookie = let_in(server)
     for path in ("/", "/main.js", "/style.css", "/ws", "/nothing"):
         assert get(server, path)[0] == 403
-        assert get(server, path, Cookie="bluff=1; bluff_1=x; ;=;\"")[0] == 403
+        assert get(server, path, Cookie='bluff=1; bluff_1=x; ;=;"')[0] == 403
     for none in (None, "", "x", cookie[:-2]):
         with pytest.raises(Refused, match="403"):
             Tab(server, none)

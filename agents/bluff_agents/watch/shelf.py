@@ -39,7 +39,7 @@ class Shelf:
         self.games: list[tuple[Path, int]] = []
         self._texts: list[str] = []
         self._open: dict[int, Showing] = {}
-        for path in [file for path in paths for file in _files(path)]:
+        for path in [file for named in paths for file in _files(named)]:
             for line, value in read_lines(path):
                 self.games.append((path, line))
                 self._texts.append(json.dumps(value))  # a text takes a tenth of the memory of what it stands for

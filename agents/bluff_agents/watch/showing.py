@@ -20,7 +20,7 @@ _RECENT: Final = 60
 class Showing:
     """One game of a file.
 
-    Position k is the game before its step k; the last is how the game ends. `eyes` is a seat, or None for all hands open.
+    Position k is the game before its step k; the last is how the game ends. `eyes` is a seat, or None: all hands open.
 
     Args:
         record: the game.

@@ -89,4 +89,3 @@ def laid(replay: Replay, position: int) -> list[str] | None:
         if step.move.kind == "play":
             return list(step.move.cards)
     return None
-

@@ -7,7 +7,7 @@ import { Moment } from "/moment.js";
 import { summaryOf } from "/summary.js";
 import { bars, Log, seatName, Table } from "/table.js";
 
-const PACES = { slow: 1500, normal: 800, fast: 300 }; // milliseconds for an event
+const PACES = { slow: 1500, normal: 800, fast: 300, "at once": 0 }; // milliseconds for an event
 
 export class Play {
   constructor(hello, { send, notice }) {
@@ -54,13 +54,14 @@ export class Play {
   }
 
   tools() {
-    const choose = (label, kept, options) => h("label", {}, label, h("select", {
+    const choose = (id, label, kept, options) => h("label", {}, label, h("select", {
+      id,
       on: { change: (event) => { kept.set(event.target.value); this.redraw(); } },
     }, options.map(([value, text]) => h("option", { value, selected: kept.get() === value }, text))));
     const given = this.hello.moment ? `${this.hello.moment} s` : "no limit";
     return [
-      choose("Pace", this.pace, Object.keys(PACES).map((name) => [name, name])),
-      choose("To answer", this.limit, [["", given], ["10", "10 s"], ["30", "30 s"], ["60", "60 s"], ["0", "no limit"]]),
+      choose("pace", "Pace", this.pace, Object.keys(PACES).map((name) => [name, name])),
+      choose("limit", "To answer", this.limit, [["", given], ["10", "10 s"], ["30", "30 s"], ["60", "60 s"], ["0", "no limit"]]),
       h("button", { type: "button", id: "rules", on: { click: () => this.rules() } }, "Rules (?)"),
     ];
   }
@@ -105,7 +106,8 @@ export class Play {
     this.take(event);
     const long = event.kind === "call" || event.kind === "end" ? 2.2 : 1;
     const last = this.queue.length === 0;
-    this.timer = setTimeout(() => this.step(), last && event.kind === "play" ? 150 : PACES[this.pace.get()] * long);
+    const pace = PACES[this.pace.get()] ?? PACES.normal;
+    this.timer = setTimeout(() => this.step(), last && event.kind === "play" ? Math.min(pace, 150) : pace * long);
     this.redraw();
   }
 
@@ -199,6 +201,7 @@ export class Play {
     this.hand.show(view, asked && !this.waiting, match);
     fill(this.buttons, asked ? this.actions(view) : showing ? this.button("Skip (space)", () => this.skip(), "skip", false) : null);
     this.mine.classList.toggle("asked", asked);
+    byId("main").dataset.state = showing ? "showing" : this.waiting ? "waiting" : view.over ? "over" : view.phase;
     this.end.hidden = showing || !view.over;
     if (!this.end.hidden) {
       fill(this.end, summaryOf(this.state.summary, view),

@@ -117,7 +117,7 @@ export class Watch {
     this.said.clear();
     this.draw();
     keepPlace(this.game.game, position.position, this.eyes);
-    if (asked !== null && asked !== position.position) this.go(asked);
+    if ((asked !== null && asked !== position.position) || String(position.eyes ?? OPEN) !== this.eyes) this.go(asked ?? position.position);
     else this.ask();
   }
 
@@ -221,6 +221,7 @@ export class Watch {
     fill(this.hands, now.hands.map((hand, seat) => (hand === null ? null : this.handRow(hand, seat, view))));
     this.plot.at(now.position);
     this.drawOpinion();
+    byId("main").dataset.position = String(now.position);
   }
 
   handRow(hand, seat, view) {
