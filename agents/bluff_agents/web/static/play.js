@@ -56,7 +56,7 @@ export class Play {
   tools() {
     const choose = (id, label, kept, options) => h("label", {}, label, h("select", {
       id,
-      on: { change: (event) => { kept.set(event.target.value); this.redraw(); } },
+      on: { change: (event) => { kept.set(event.target.value); event.target.blur(); this.redraw(); } },
     }, options.map(([value, text]) => h("option", { value, selected: kept.get() === value }, text))));
     const given = this.hello.moment ? `${this.hello.moment} s` : "no limit";
     return [
@@ -196,7 +196,7 @@ export class Play {
     this.table.show(view, showing ? this.counts : null, showing ? this.mover : null);
     const asked = !showing && !view.over;
     this.answerWindow(view, asked && view.phase === "answer");
-    this.ask.textContent = showing ? "…" : view.over || view.phase === "answer" ? "" : `${capital(view.prompt)}.`;
+    this.ask.textContent = showing ? "…" : view.over || view.phase === "answer" ? "" : capital(view.prompt) + (view.prompt.endsWith("?") ? "" : ".");
     const match = view.phase === "answer" && asked ? view.claim?.claim : null;
     this.hand.show(view, asked && !this.waiting, match);
     fill(this.buttons, asked ? this.actions(view) : showing ? this.button("Skip (space)", () => this.skip(), "skip", false) : null);
