@@ -75,12 +75,12 @@ def play(
     session = Session(rules, agents or None, seat=seat, seed=seed, practice=practice, trust=trust, **changed)
     if hint is not None:
         session.adviser(hint)
-    ending = "input"
+    terminal = Terminal(session, hint, console(), save)
     try:
-        ending = Terminal(session, hint, console()).run()
+        ending = terminal.run()
     finally:
-        if save is not None:
-            _write(session, save)
+        if terminal.save is not None:
+            _write(session, terminal.save)
     if ending == "input":
         raise typer.Exit(_unfinished(session))
     _say_how_to_deal_again(session, rules, players, seat)

@@ -60,7 +60,8 @@ def table_lines(
     if len(hand) + len(moves) + _LEAST_EVENTS > room:
         hand = hand_lines(view["hand"], width, drawn=False)
     some = max(_LEAST_EVENTS, min(_MOST_EVENTS, room - len(hand) - len(moves)))
-    lines = [*head, Text(), *event_lines(events, width, some), Text(), *hand, *prompt, *moves, commands]
+    news = [Text(), *event_lines(events, width, some)] if events else []
+    lines = [*head, *news, Text(), *hand, *prompt, *moves, commands]
     return lines, shown
 
 
