@@ -187,7 +187,8 @@ def test_an_agent_that_fails_leaves_the_game_as_it_was() -> None:
     rules = bluff_env.rules("tiny")
     agent = Broken(rules)
     session = Session(rules, agent, seed=1)
-    session.play(0)
+    while session.view()["phase"] != "play":
+        session.play("decline")
     agent.broken = True
     before = session.view(), session.record()
     with pytest.raises(BluffError, match="broken: no answer"):
