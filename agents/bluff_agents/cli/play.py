@@ -38,7 +38,7 @@ def play(
         int | None, typer.Option("--seed", metavar="N", min=0, help="Decides deal and agents; drawn, if left out.")
     ] = None,
     hint: Annotated[
-        str | None, typer.Option("--hint", metavar="AGENT", help="Whom hint asks; if left out, as --agents.")
+        str | None, typer.Option("--hint", metavar="AGENT", help="Whom hint asks; if left out, as if --agents were.")
     ] = None,
     practice: Annotated[bool, typer.Option("--practice", help="Moves may be taken back with undo.")] = False,
     save: Annotated[

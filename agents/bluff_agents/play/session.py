@@ -201,7 +201,7 @@ class Session:
             What the person's seat has been told since: the new ones of `events`.
 
         Raises:
-            BluffError: the move is not legal here, or an agent failed; everything is as it was before.
+            PlayError: the move is not legal here, or an agent failed; everything is as it was before.
         """
         if self.over:
             raise PlayError("the game is over")
@@ -352,7 +352,11 @@ class Session:
     def _go_on(self) -> None:
         game = self._game
         while game.turn is not None and game.turn != self.seat:
-            action = self._askers[game.turn].ask(game.batch, _ROW, game.batch.noise())
+            try:
+                action = self._askers[game.turn].ask(game.batch, _ROW, game.batch.noise())
+            except BluffError as error:
+                said = str(error).partition("; legal:")[0]  # what would be legal tells what that seat holds
+                raise PlayError(f"seat {game.turn}: {said}") from error
             self._step(int(action[0]))
 
     def _point(self) -> _Point:

@@ -200,6 +200,9 @@ class Terminal:
             except EOFError:
                 print()
                 return None
+            except KeyboardInterrupt:
+                print()
+                raise
         print(prompt, end="", flush=True)
         line = "" if sys.stdin is None else sys.stdin.readline()
         if not self._keyboard or not line:
