@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import bluff_env
-from bluff_agents.play import Session
+from bluff_agents.play import PlayError, Session
 from bluff_agents.play.events import Teller
 from bluff_env import Game
 from play.common import Quiet
@@ -112,6 +112,23 @@ def test_cards_turned_for_the_caller_alone_are_seen_by_caller_and_accused_alone(
         assert (one == other) == alike, seat
     one, other = (told(some, 3, "bluffstopp") for some in events)
     assert one != other
+
+
+class Faulty(Quiet):
+    """Answers with what is not legal."""
+
+    def choose(self, observation: Any, mask: Any, noise: Any) -> Any:
+        return mask.argmin(axis=1)
+
+
+def test_an_agent_that_breaks_the_rules_does_not_give_its_hand_away() -> None:
+    rules = bluff_env.rules("bloff", players=2)
+
+    def begin() -> None:
+        Session(rules, Faulty(rules), seed=1).play(0)
+
+    with pytest.raises(PlayError, match=r"seat 1: agent quiet: action .* is not legal for player_1$"):
+        begin()
 
 
 def test_a_seed_is_not_shown_as_it_would_tell_all_hands() -> None:

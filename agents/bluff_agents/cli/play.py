@@ -47,7 +47,7 @@ def play(
         int | None, typer.Option("--seed", metavar="N", min=0, help="Decides deal and agents; drawn, if left out.")
     ] = None,
     hint: Annotated[
-        str | None, typer.Option("--hint", metavar="AGENT", help="Whom hint asks; if left out, as --agents.")
+        str | None, typer.Option("--hint", metavar="AGENT", help="Whom hint asks; if left out, as if --agents were.")
     ] = None,
     practice: Annotated[bool, typer.Option("--practice", help="Moves may be taken back with undo.")] = False,
     save: Annotated[
@@ -106,12 +106,12 @@ def play(
     if web:
         _serve(session, lambda: deal(None), hint, moment, save, port or 0, opened)
         return
-    ending = "input"
+    terminal = Terminal(session, hint, console(), save)
     try:
-        ending = Terminal(session, hint, console()).run()
+        ending = terminal.run()
     finally:
-        if save is not None:
-            _write(session, save)
+        if terminal.save is not None:
+            _write(session, terminal.save)
     if ending == "input":
         raise typer.Exit(_unfinished(session))
     _say_how_to_deal_again(session, rules, players, seat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bluff_agents.play.words import card_signs, counted, number_word, plural
 from bluff_env.ruleset import Rules
 from bluff_env.ruleset import rules as make_rules
-from bluff_env.ruleset.tables import rank_order, tables
+from bluff_env.ruleset.tables import rank_order
 
 
 def explain(rules: str | Rules) -> list[str]:
@@ -32,14 +32,14 @@ def explain(rules: str | Rules) -> list[str]:
 def _aim(r: Rules) -> str:
     first = "Get rid of your cards: whoever is out first wins"
     if r.target_points is not None:
-        return f"{first} the deal and a point; {counted(r.target_points, 'point')} win the match."
+        first += f" the deal and a point; {counted(r.target_points, 'point')} win the match"
     return f"{first}. A last play counts only when it stands: nobody calls it, or the call is wrong."
 
 
 def _deal(r: Rules) -> str:
     decks = f"{number_word(r.decks)} decks, " if r.decks > 1 else ""
     jokers = f", {counted(r.jokers, 'joker')} among them" if r.jokers else ""
-    deck = f"{r.players} players; {decks}{r.deck_size} cards{jokers}"
+    deck = f"{number_word(r.players).capitalize()} players; {decks}{r.deck_size} cards{jokers}"
     if r.hand_size is None:
         dealt = "all dealt"
     elif r.hand_size * r.players == r.deck_size:
@@ -53,10 +53,8 @@ def _deal(r: Rules) -> str:
 def _start(r: Rules) -> list[str]:
     if r.start_card == "none":
         return []
-    if r.start_card == "keep":
-        return ["A start card is turned and lies under the pile; the first play must follow it."]
-    text = "A start card is turned and lies under the pile; the first play must follow it."
-    if r.start_card_redraws and r.start_card_high in rank_order(r):
+    text = "A start card is turned and lies under the pile; the first play must follow it, if any claim can."
+    if r.start_card == "vote" and r.start_card_redraws and r.start_card_high in rank_order(r):
         times = "once" if r.start_card_redraws == 1 else f"{number_word(r.start_card_redraws)} times"
         high = card_signs(r.start_card_high)
         text += f" From {high} up all vote first: more than half for another, and another is turned, at most {times}."
@@ -68,7 +66,8 @@ def _turn(r: Rules) -> str:
     if r.suited:
         return f"A turn: lay one card face down and say which card it is. It need not be so.{joker}"
     most = r.most_cards
-    limit = {1: "one card", r.deck_size: "as many cards as you like"}.get(most, f"one to {number_word(most)} cards")
+    few = {1: "one card", 2: "one or two cards", r.deck_size: "as many cards as you like"}
+    limit = few.get(most, f"one to {number_word(most)} cards")
     return f"A turn: lay {limit} face down and say what rank they are. The number is true, the rank need not be.{joker}"
 
 
@@ -111,8 +110,8 @@ def _passing(r: Rules) -> list[str]:
 
 def _calls(r: Rules) -> str:
     if r.callers == "next":
-        return "After a play the seat to its left may call it a bluff. A call turns the cards of that play."
-    if r.call_order == "race":
+        how = "the seat to its left may call it a bluff"
+    elif r.call_order == "race":
         how = "all others say at once whether they call, and one of those who do is drawn"
     else:
         how = "the others are asked in turn, from the left on, and the first to call is the caller"
@@ -165,6 +164,4 @@ def _dropp(r: Rules) -> list[str]:
 
 def _end(r: Rules) -> str:
     what = "deal" if r.target_points is None else "match"
-    claims = tables(r).claims
-    note = f"Claims in the order of the list: {' '.join(claims)}." if len(claims) <= 4 else ""
-    return f"After {counted(r.max_turns, 'turn', words=False)} the {what} is cut off without a winner. {note}".strip()
+    return f"After {counted(r.max_turns, 'turn', words=False)} the {what} is cut off without a winner."

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
-from bluff_agents.play.words import SUIT_WORDS, cards_words, claim_words, plural
+from bluff_agents.play.words import SUIT_WORDS, cards_words, claim_words, counted, plural
 from bluff_env import Game, Move
 
 
@@ -24,9 +25,8 @@ def prompt(game: Game, seat: int) -> str:
             accuses = Move("accuse", seat=(seat + 1) % game.rules.players) in game.legal_moves
             answers = "call, decline or accuse a seat" if accuses else "call or decline"
             return f"seat {view.claimant} claims {claim}: {answers}?"
-    many = "one card" if most == 1 else f"1 to {most} cards"
     can_pass = ", or pass" if Move("pass") in game.legal_moves else ""
-    return f"your turn: claim {_claimable(game, view.to_claim, view.last_claim)} with {many}{can_pass}"
+    return f"your turn: claim {_claimable(game, view.to_claim, view.last_claim)} with {_many(most)}{can_pass}"
 
 
 def bounds(game: Game, seat: int) -> tuple[int, int]:
@@ -37,6 +37,43 @@ def bounds(game: Game, seat: int) -> tuple[int, int]:
         owed = int(game.batch.games["owed"][0])
         return owed, owed
     return 1, min(game.rules.most_cards, len(game.view(seat).hand))
+
+
+def refusal(game: Game, seat: int, move: Move | None) -> str:
+    """Why a move, or what is none, cannot be made by a seat that is to move, and what can: "…; allowed: …"."""
+    return f"{_why_not(game, seat, move)}; allowed: {_allowed(game, seat)}"
+
+
+def _why_not(game: Game, seat: int, move: Move | None) -> str:
+    view = game.view(seat)
+    if move is None:
+        return "no move"
+    if move.kind != "play" or view.deciding != "play":
+        return "not possible here"
+    if move.claim not in view.to_claim:
+        return f"{claim_words(move.claim or '', len(move.cards))} cannot be claimed now"
+    most = bounds(game, seat)[1]
+    if len(move.cards) > most:
+        return f"{len(move.cards)} cards, where {most} may be laid"
+    missing = Counter(move.cards) - Counter(view.hand)
+    return f"you do not hold {cards_words(sorted(missing.elements()))}" if missing else "not possible here"
+
+
+def _allowed(game: Game, seat: int) -> str:
+    view = game.view(seat)
+    least, most = bounds(game, seat)
+    if view.deciding == "give":
+        return f"give and {counted(least, 'card')} of your hand, such as give {''.join(view.hand[:least])}"
+    if view.deciding != "play":
+        answers = [str(move) for move in game.legal_moves]
+        return " or ".join([", ".join(answers[:-1]), answers[-1]])
+    example = Move("play", view.to_claim[0], view.hand[:1])
+    can_pass = ", or pass" if Move("pass") in game.legal_moves else ""
+    return f"{_claimable(game, view.to_claim, view.last_claim)} with {_many(most)}, such as {example}{can_pass}"
+
+
+def _many(most: int) -> str:
+    return {1: "one card", 2: "1 or 2 cards"}.get(most, f"1 to {most} cards")
 
 
 def _claimable(game: Game, claims: Sequence[str], follows: str | None) -> str:

@@ -60,7 +60,8 @@ def table_lines(
     if len(hand) + len(moves) + _LEAST_EVENTS > room:
         hand = hand_lines(view["hand"], width, drawn=False)
     some = max(_LEAST_EVENTS, min(_MOST_EVENTS, room - len(hand) - len(moves)))
-    lines = [*head, Text(), *event_lines(events, width, some), Text(), *hand, *prompt, *moves, commands]
+    news = [Text(), *event_lines(events, width, some)] if events else []
+    lines = [*head, *news, Text(), *hand, *prompt, *moves, commands]
     return lines, shown
 
 
@@ -235,8 +236,9 @@ def _title(view: Mapping[str, Any]) -> Text:
 
 
 def _seats(view: Mapping[str, Any], width: int) -> list[Text]:
-    cells = [_seat(row, view) for row in view["seats"]]
-    if len(cells) <= _ONE_COLUMN:
+    one_column = len(view["seats"]) <= _ONE_COLUMN
+    cells = [_seat(row, view, width if one_column else width // 2 - 2) for row in view["seats"]]
+    if one_column:
         return [_styled(text.rstrip(), style) for text, style in cells]
     half = -(-len(cells) // 2)
     lines = []
@@ -249,13 +251,14 @@ def _seats(view: Mapping[str, Any], width: int) -> list[Text]:
     return lines
 
 
-def _seat(row: Mapping[str, Any], view: Mapping[str, Any]) -> tuple[str, str]:
+def _seat(row: Mapping[str, Any], view: Mapping[str, Any], width: int) -> tuple[str, str]:
     """Seat, name, cards; a star at who claimed last."""
-    name = "you" if row["you"] else _shortened(row["name"])
     size = f"{row['cards']:>2} card{' ' if row['cards'] == 1 else 's'}"
     won = f"  {row['score']} won" if view["target_points"] is not None else ""
     mark = "*" if view["claim"] is not None and view["claim"]["seat"] == row["seat"] else " "
-    return f"{mark}{row['seat']:>2} {name:<{_NAME}}{size}{won}", "bold" if row["you"] else ""
+    room = min(_NAME, width - 4 - len(size) - len(won))
+    name = "you" if row["you"] else _shortened(row["name"], room)
+    return f"{mark}{row['seat']:>2} {name:<{room}}{size}{won}", "bold" if row["you"] else ""
 
 
 def _state(view: Mapping[str, Any]) -> str:

@@ -16,12 +16,13 @@ from bluff_agents.play.events import Event, Teller, gained
 from bluff_agents.play.explaining import explain
 from bluff_agents.play.hinting import Decision, likeliest
 from bluff_agents.play.offering import offer, offered
-from bluff_agents.play.prompting import bounds, notation, prompt
+from bluff_agents.play.prompting import bounds, notation, prompt, refusal
 from bluff_agents.play.summing import summary
 from bluff_agents.play.words import card_dict, claim_words
 from bluff_env import BluffError, Game, Move, Rules, Snapshot
 from bluff_env import rules as make_rules
 from bluff_env.asking import Asker
+from bluff_env.errors import MoveError
 from bluff_env.moves import parse_move
 from bluff_env.record import last_events
 
@@ -31,6 +32,8 @@ PERSON: Final = "human"
 _HINTED: Final = 5
 #: The latest events that a view holds.
 _RECENT: Final = 40
+#: How much of what was typed an error repeats.
+_QUOTED: Final = 40
 _ROW: Final = np.zeros(1, np.int64)
 
 
@@ -199,9 +202,14 @@ class Session:
             What the person's seat has been told since: the new ones of `events`.
 
         Raises:
-            BluffError: the move is not legal here, or an agent failed; everything is as it was before.
+            PlayError: the move is not legal here, or an agent failed; everything is as it was before.
         """
-        actions = self._game.actions_of(self._move(move))
+        if self.over:
+            raise PlayError("the game is over")
+        chosen = self._move(move)
+        if chosen not in self._game.legal_moves:
+            raise PlayError(f"{chosen}: {refusal(self._game, self.seat, chosen)}")
+        actions = self._game.actions_of(chosen)
         point = self._point()
         try:
             for action in actions:
@@ -321,7 +329,11 @@ class Session:
         if not isinstance(move, str):
             raise PlayError(f"move {move!r}: a number, a text or a Move expected")
         claims = self._game.view(self.seat).to_claim
-        return parse_move(self._game.layout.tables, notation(move), claims[0] if len(claims) == 1 else None)
+        try:
+            return parse_move(self._game.layout.tables, notation(move), claims[0] if len(claims) == 1 else None)
+        except MoveError:
+            shown = " ".join(move.split())[:_QUOTED]
+            raise PlayError(f"{shown!r}: {refusal(self._game, self.seat, None)}") from None
 
     def _step(self, action: int) -> None:
         game = self._game
@@ -350,7 +362,11 @@ class Session:
     def _go_on(self) -> None:
         game = self._game
         while game.turn is not None and game.turn != self.seat:
-            action = self._askers[game.turn].ask(game.batch, _ROW, game.batch.noise())
+            try:
+                action = self._askers[game.turn].ask(game.batch, _ROW, game.batch.noise())
+            except BluffError as error:
+                said = str(error).partition("; legal:")[0]  # what would be legal tells what that seat holds
+                raise PlayError(f"seat {game.turn}: {said}") from error
             self._step(int(action[0]))
 
     def _point(self) -> _Point:

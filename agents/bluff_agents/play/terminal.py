@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Final, Literal
 
 from rich.console import Console
 from rich.text import Text
 
+from bluff_agents.evaluation.files import check_target
 from bluff_agents.play.events import Event
 from bluff_agents.play.screen import (
     event_lines,
@@ -27,14 +30,20 @@ _SIGNS: Final = "♠♥♦♣╭╮╰╯─│·…’×"
 _WIDTH, _HEIGHT = 80, 24
 #: How a game in the terminal can end: played out, left by `quit`, or left by the end of what was typed.
 Ending = Literal["over", "left", "input"]
-_SHORTER: Final = {"c": "call", "d": "decline", "p": "pass", "k": "keep", "a": "another", "q": "quit", "exit": "quit"}
+#: Short for what; only where the letter cannot be a card.
+_SHORTER: Final = {
+    "answer": {"c": "call", "d": "decline"},
+    "vote": {"k": "keep", "a": "another"},
+    "play": {"p": "pass"},
+}
 _HELP: Final = (
     "A number plays the move that stands beside it.",
-    "claim:cards lays cards: 4:4J says one four more than there is; :4J where only one rank can be claimed. "
-    "T or 10 is a ten, X a joker; with suits 9H:7S says the nine of hearts and is the seven of spades.",
+    "claim:cards lays cards. 4:4J is a four and a jack said to be two fours; :4J will do where only fours can be "
+    "claimed. T or 10 is a ten, X a joker. With suits 9H:7S is the seven of spades said to be the nine of hearts.",
     "call (c), decline (d), pass (p), keep (k), another (a); drop 7H, accuse 2, give 7H3S.",
     "list: all moves. hint: what an agent would do; hint counter asks counter. log: all that has happened.",
     "?: the rules in play. undo: takes your last move back, in practice. quit: leaves the game.",
+    "save FILE: the game will be written to FILE, as a record, when it ends or you leave it.",
 )
 
 
@@ -45,11 +54,16 @@ class Terminal:
         session: the game.
         adviser: who is asked for hints; None: as of `Session.hint`.
         console: where lines go.
+        save: the file that the game will be written to, by whoever runs this, or None.
+
+    Attributes:
+        save: the same; the person may have named another.
     """
 
-    def __init__(self, session: Session, adviser: str | None, console: Console) -> None:
-        self.session, self.adviser, self.console = session, adviser, console
-        self._typed = sys.stdin.isatty() and console.is_terminal
+    def __init__(self, session: Session, adviser: str | None, console: Console, save: Path | None = None) -> None:
+        self.session, self.adviser, self.console, self.save = session, adviser, console, save
+        self._keyboard = sys.stdin is not None and sys.stdin.isatty()
+        self._typed = self._keyboard and sys.stdout.isatty()
         self._clears = self._typed and not console.is_dumb_terminal
         self._ascii = not _can_show(console.encoding)
         self._new: list[Event] = list(session.events)
@@ -57,6 +71,8 @@ class Terminal:
 
     def run(self) -> Ending:
         """Plays the game to its end, or as far as the person goes."""
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")  # what is no text is no move either
         if self._typed:
             with contextlib.suppress(ImportError):
                 import readline  # noqa: F401  # lines can be edited, and those before recalled
@@ -66,9 +82,9 @@ class Terminal:
                 self._show_table()
             line = self._read("> ")
             if line is None:
-                return "left" if self._typed else "input"
+                return "left" if self._keyboard else "input"
             text = line.strip()
-            if _SHORTER.get(text.lower(), text.lower()) == "quit":
+            if text.lower() in ("quit", "exit"):
                 return "left"
             try:
                 redraw = self._answer(text)
@@ -93,9 +109,10 @@ class Terminal:
             "log": self._log,
             "undo": self._undo,
             "u": self._undo,
+            "save": self._save,
         }
         command = commands.get(word.lower())
-        if command is not None and (not rest or word.lower() == "hint"):
+        if command is not None and (not rest or word.lower() in ("hint", "save")):
             return command(rest.strip())
         answered = self.session.view()["phase"] == "answer"
         self._new = self.session.play(self._chosen(text))
@@ -106,7 +123,7 @@ class Terminal:
     def _chosen(self, text: str) -> int | str:
         """The move that is meant: a number of those shown, or its text."""
         if not text.isdecimal():
-            return _SHORTER.get(text.lower(), text)
+            return _SHORTER.get(self.session.view()["phase"], {}).get(text.lower(), text)
         number = int(text)
         if number - 1 in self._shown:
             return number - 1
@@ -134,6 +151,15 @@ class Terminal:
         self.session.undo()
         self._new = self.session.events[-3:]
         return True
+
+    def _save(self, rest: str) -> bool:
+        if not rest:
+            raise PlayError("save: the name of a file expected")
+        path = Path(rest)
+        check_target(path, overwrite=False)
+        self.save = path
+        self._say([Text(f"The game will be written to {path} when it ends or you leave it.")])
+        return False
 
     def _show_table(self) -> None:
         view = self.session.view()
@@ -167,18 +193,21 @@ class Terminal:
             self.console.print(line, soft_wrap=True)
 
     def _read(self, prompt: str) -> str | None:
-        """A line that was typed; None at the end of input. What comes through a pipe is shown as if it were typed."""
+        """A line that was typed; None at the end of input. What comes from a pipe is shown as if it were typed."""
         if self._typed:
             try:
                 return input(prompt)
             except EOFError:
                 print()
                 return None
-        line = sys.stdin.readline()
-        if not line:
-            return None
-        print(f"{prompt}{line.rstrip()}", flush=True)
-        return line
+            except KeyboardInterrupt:
+                print()
+                raise
+        print(prompt, end="", flush=True)
+        line = "" if sys.stdin is None else sys.stdin.readline()
+        if not self._keyboard or not line:
+            print(line.rstrip(), flush=True)
+        return line or None
 
     @property
     def _width(self) -> int:

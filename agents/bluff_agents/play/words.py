@@ -101,7 +101,7 @@ def move_words(move: Move, true: bool | None, accused: str = "the play") -> str:
             claim = claim_words(move.claim or "", len(move.cards))
             return f"claim {claim}: lay {cards_words(move.cards)} ({'true' if true else 'a bluff'})"
         case "call":
-            return f"call it a bluff: {accused}"
+            return f"call {accused} a bluff"
         case "decline":
             return "let it stand"
         case "keep":
