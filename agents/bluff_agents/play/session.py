@@ -204,12 +204,7 @@ class Session:
         Raises:
             PlayError: the move is not legal here, or an agent failed; everything is as it was before.
         """
-        if self.over:
-            raise PlayError("the game is over")
-        chosen = self._move(move)
-        if chosen not in self._game.legal_moves:
-            raise PlayError(f"{chosen}: {refusal(self._game, self.seat, chosen)}")
-        actions = self._game.actions_of(chosen)
+        actions = self._game.actions_of(self.check(move))
         point = self._point()
         try:
             for action in actions:
@@ -223,9 +218,14 @@ class Session:
             self._points.append(point)
         return self.events[point.events :]
 
-    def check(self, move: int | str | Move) -> None:
-        """Raises BluffError where `play` would refuse this move of the person."""
-        self._game.actions_of(self._move(move))
+    def check(self, move: int | str | Move) -> Move:
+        """The move of the person that is meant, as of `play`. Raises PlayError where it is not legal here."""
+        if self.over:
+            raise PlayError("the game is over")
+        chosen = self._move(move)
+        if chosen not in self._game.legal_moves:
+            raise PlayError(f"{chosen}: {refusal(self._game, self.seat, chosen)}")
+        return chosen
 
     def undo(self) -> None:
         """Takes the person's last move back, and what the agents did after it. Playing it again, all goes as before.
