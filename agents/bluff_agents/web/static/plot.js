@@ -4,7 +4,7 @@ import { h, svg } from "/dom.js";
 
 export const COLOURS = ["#1f5c99", "#b3262e", "#1d7a45", "#b9770e", "#6b3fa0", "#0f7f86", "#a03a6f", "#5a5f1f",
   "#3b6fd1", "#d1583b", "#2fa36b", "#8a6d3b", "#8f5fd0", "#3a8f96", "#c2568f", "#7b8030"];
-const WIDTH = 640;
+const WIDTH = 420;
 const HEIGHT = 200;
 const LEFT = 30;
 const BOTTOM = 22;

@@ -201,7 +201,8 @@ export class Watch {
   draw() {
     const { now } = this;
     const { view } = now;
-    byId("where").textContent = `${this.game.where} · step ${now.position} of ${now.last} · turn ${view.turns}` +
+    byId("where").title = this.game.where;
+    byId("where").textContent = `${this.game.where.split(/[\\/]/).pop()} · step ${now.position} of ${now.last} · turn ${view.turns}` +
       (this.game.deals.length > 1 ? ` · deal ${now.deal + 1}` : "");
     this.where.value = String(now.position);
     this.table.clear();
