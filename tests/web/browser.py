@@ -15,7 +15,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 DRIVER = shutil.which("chromedriver")
 #: Seconds for anything to happen, on a machine that is busy.
-PATIENCE = 120
+PATIENCE = 60
 
 
 class Browser:

@@ -219,6 +219,8 @@ def test_a_record_is_watched_step_by_step_and_from_call_to_call(browser: Browser
     shelf = Shelf([records])
     room = WatchRoom(shelf, ["counter", "honest"], load)
     showing = shelf.open(0)
+    first, second = [at for at in showing.calls if at > 1][:2]
+    assert second > first + 1
 
     def stands(position: int) -> None:
         browser.wait(f"document.querySelector('#main').dataset.position === '{position}'")
@@ -232,21 +234,21 @@ def test_a_record_is_watched_step_by_step_and_from_call_to_call(browser: Browser
         assert browser.text("#truth").startswith("The claim is true with a chance of")
         assert len(browser.all(".handrow")) == 3
         browser.click("[data-key=call]")
-        stands(showing.calls[0])
-        assert "call it a bluff" in browser.text("#next")
+        stands(first)
+        assert "a bluff." in browser.text("#next")
         browser.wait("document.querySelector('#opinion .bars') !== null")
         browser.fits()
         browser.press(Keys.ARROW_RIGHT)
-        stands(showing.calls[0] + 1)
+        stands(first + 1)
         assert browser.all(".turned .card")
         browser.press("c")
-        stands(showing.calls[1])
+        stands(second)
         browser.press("1")
         browser.wait("document.querySelectorAll('.handrow').length === 1")
         browser.fits()
         assert len(browser.all("#plot polyline")) == 3
         browser.driver.refresh()
-        stands(showing.calls[1])
+        stands(second)
         browser.wait("document.querySelectorAll('.handrow').length === 1")
         browser.choose("#agent", "honest")
         browser.press("o")
@@ -259,5 +261,5 @@ def test_a_record_is_watched_step_by_step_and_from_call_to_call(browser: Browser
         browser.click("[data-key=gamenext]")
         browser.wait("document.querySelector('#title').textContent === 'bluffstopp'")
         browser.press("c")
-        stands(shelf.open(1).calls[0])
+        stands(next(at for at in shelf.open(1).calls if at > 0))
         browser.fits()
