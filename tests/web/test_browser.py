@@ -193,7 +193,7 @@ def test_the_moment_to_answer_runs_out_and_the_claim_stands(browser: Browser) ->
         assert not [event for event in room.session.events if event["kind"] == "call" and event["seat"] == 0]
 
 
-def test_a_tab_without_the_server_says_so_and_comes_back(browser: Browser) -> None:
+def test_a_tab_that_has_lost_its_server_says_so(browser: Browser) -> None:
     room: Room = playing("tiny", 1)
     with visiting(browser, room):
         settled(browser)

@@ -51,7 +51,7 @@ export class Table {
     const classes = `seat${row.you ? " you" : ""}${moves ? " moves" : ""}${said ? " speaks" : ""}`;
     return h("li", { className: classes, data: { seat: String(row.seat) } },
       h("span", { className: "name" }, h("span", { className: "number" }, `seat ${row.seat}`), seatName(row)),
-      h("span", { className: "count" }, backs(cards), counted(cards, "card")),
+      h("span", { className: "count" }, backs(cards, view.seats.length > 6 ? 4 : 8), counted(cards, "card")),
       view.target_points ? h("span", { className: "score" }, `${row.score} of ${view.target_points} won`) : null,
       h("span", { className: `bubble ${said?.tone ?? ""}` }, said ? said.text : ""));
   }
