@@ -257,7 +257,8 @@ def test_a_record_is_watched_step_by_step_and_from_call_to_call(browser: Browser
         assert "wins" in browser.text("#next")
         browser.fits()
         browser.click("#plot")
-        browser.wait(f"Math.abs(document.querySelector('#main').dataset.position - {len(showing) / 2}) < {len(showing) / 10}")
+        middle, near = len(showing) / 2, len(showing) / 10
+        browser.wait(f"Math.abs(document.querySelector('#main').dataset.position - {middle}) < {near}")
         browser.click("[data-key=gamenext]")
         browser.wait("document.querySelector('#title').textContent === 'bluffstopp'")
         browser.press("c")
