@@ -1,14 +1,17 @@
-"""What the tests of playing share: agents that do as they are told."""
+"""What the tests of playing share: agents that do as they are told, and deals that look alike."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+import bluff_env
 from bluff_agents.agent import Agent, Memoryless
+from bluff_env import Game
 
 
 class Quiet(Memoryless):
@@ -45,3 +48,16 @@ class Counting(Agent):
         agents: Sequence[Agent] = (self._quiet, self._quiet, self._caller)
         chosen = [agents[n % 3].act(observation[i : i + 1], mask[i : i + 1])[0][0] for i, n in enumerate(asked)]
         return np.array(chosen, np.int64), asked + 1
+
+
+def two_deals(rules: bluff_env.Rules, seat: int, seed: int) -> list[dict[str, Any]]:
+    """Deals that agree in the hand of the seat and the start card, and in nothing else."""
+    deal = Game(rules, seed=seed).record()["deals"][0]
+    del deal["events"]
+    top, stock = deal["stock"][:1], deal["stock"][1:]
+    cards = [card for other, hand in enumerate(deal["hands"]) if other != seat for card in hand] + stock
+    random.Random(seed).shuffle(cards)
+    hands = [
+        list(hand) if at == seat else [cards.pop() for _ in hand] for at, hand in enumerate(deal["hands"])
+    ]  # fmt: skip
+    return [deal, {**deal, "hands": hands, "stock": top + cards}]

@@ -11,23 +11,9 @@ import pytest
 import bluff_env
 from bluff_agents.play import PlayError, Session
 from bluff_agents.play.events import Teller
-from bluff_env import Game
-from play.common import Quiet
+from play.common import Quiet, two_deals
 
 TABLES = [("bloff", 4), ("blof_free_pass", 3), ("bluffstopp_six", 3), ("bluffstopp_dropp", 4), ("blof_two_decks", 8)]
-
-
-def two_deals(rules: bluff_env.Rules, seat: int, seed: int) -> list[dict[str, Any]]:
-    """Deals that agree in the hand of the seat and the start card, and in nothing else."""
-    deal = Game(rules, seed=seed).record()["deals"][0]
-    del deal["events"]
-    top, stock = deal["stock"][:1], deal["stock"][1:]
-    cards = [card for other, hand in enumerate(deal["hands"]) if other != seat for card in hand] + stock
-    random.Random(seed).shuffle(cards)
-    hands = [
-        list(hand) if at == seat else [cards.pop() for _ in hand] for at, hand in enumerate(deal["hands"])
-    ]  # fmt: skip
-    return [deal, {**deal, "hands": hands, "stock": top + cards}]
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)

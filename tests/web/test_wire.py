@@ -16,21 +16,10 @@ from bluff_agents.play import Session
 from bluff_agents.web.files import pages
 from bluff_agents.web.playing import PlayRoom
 from bluff_env import Game
-from play.common import Quiet
+from play.common import Quiet, two_deals
 from web.serving import Tab, get, let_in, served
 
 TABLES = [("bloff", 4), ("bluffstopp_six", 3), ("bluffstopp_dropp", 4)]
-
-
-def two_deals(rules: bluff_env.Rules, seat: int, seed: int) -> list[dict[str, Any]]:
-    """Deals that agree in the hand of the seat and the start card, and in nothing else."""
-    deal = Game(rules, seed=seed).record()["deals"][0]
-    del deal["events"]
-    top, stock = deal["stock"][:1], deal["stock"][1:]
-    cards = [card for other, hand in enumerate(deal["hands"]) if other != seat for card in hand] + stock
-    random.Random(seed).shuffle(cards)
-    hands = [list(hand) if at == seat else [cards.pop() for _ in hand] for at, hand in enumerate(deal["hands"])]
-    return [deal, {**deal, "hands": hands, "stock": top + cards}]
 
 
 def all_bytes(rules: bluff_env.Rules, deal: dict[str, Any], moves: list[str] | None) -> tuple[bytes, list[str]]:

@@ -49,28 +49,24 @@ def training_installed() -> Iterator[None]:
         ConfigError: a package that the block wants is missing.
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorBoard looks for TensorFlow
-    try:
+    with _installed("training", "train"):
         yield
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] in ("bluff_env", "bluff_agents"):
-            raise
-        raise ConfigError(
-            f"training needs more than is installed ({error.name}): pip install 'bluff-env[train]'"
-        ) from None
 
 
 @contextmanager
 def web_installed() -> Iterator[None]:
-    """Around imports that need the extra `web`: says in one line what is not installed.
+    """Around imports that need the extra `web`, as `training_installed`. Raises ConfigError."""
+    with _installed("the browser", "web"):
+        yield
 
-    Raises:
-        ConfigError: a package that the block wants is missing.
-    """
+
+@contextmanager
+def _installed(what: str, extra: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] in ("bluff_env", "bluff_agents"):
             raise
         raise ConfigError(
-            f"the browser needs more than is installed ({error.name}): pip install 'bluff-env[web]'"
+            f"{what} needs more than is installed ({error.name}): pip install 'bluff-env[{extra}]'"
         ) from None

@@ -65,7 +65,7 @@ class Terminal:
         self._keyboard = sys.stdin is not None and sys.stdin.isatty()
         self._typed = self._keyboard and sys.stdout.isatty()
         self._clears = self._typed and not console.is_dumb_terminal
-        self._ascii = not _can_show(console.encoding)
+        self._ascii = not can_show(console.encoding)
         self._new: list[Event] = list(session.events)
         self._shown: set[int] = set()
 
@@ -218,9 +218,10 @@ class Terminal:
         return self.console.height if self._typed else _HEIGHT
 
 
-def _can_show(encoding: str) -> bool:
+def can_show(encoding: str, signs: str = _SIGNS) -> bool:
+    """Can a screen of this encoding show these signs?"""
     try:
-        _SIGNS.encode(encoding)
+        signs.encode(encoding)
     except (UnicodeEncodeError, LookupError):
         return False
     return True

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from bluff_agents.agent import Agent
 from bluff_agents.play.screen import event_lines, plainer, wrapped
+from bluff_agents.play.terminal import can_show
 from bluff_agents.watch.lines import opinion_lines, plot_lines, position_lines
 from bluff_agents.watch.shelf import Shelf, WatchError
 from bluff_agents.watch.showing import Showing
@@ -53,7 +54,7 @@ class WatchTerminal:
         self.agent, self.eyes, self.position = agent, eyes, 0
         self._agents: dict[tuple[str, Rules], Agent] = {}
         self._typed = sys.stdin.isatty() and console.is_terminal
-        self._plain = not _can_show(console.encoding)
+        self._plain = not can_show(console.encoding, _SIGNS)
         self._open(game)
         self._seat_is_there(eyes)
 
@@ -196,11 +197,3 @@ class WatchTerminal:
     @property
     def _width(self) -> int:
         return min(self.console.width, 120) if self._typed else _WIDTH
-
-
-def _can_show(encoding: str) -> bool:
-    try:
-        _SIGNS.encode(encoding)
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
