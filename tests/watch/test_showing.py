@@ -104,13 +104,26 @@ def test_an_opinion_is_what_the_agent_would_do_there() -> None:
         likely = agent.probabilities(game.batch.observation, game.batch.mask)[0]
         assert said is not None
         chances = {move["text"]: move["chance"] for move in said["moves"]}
-        assert chances.get("call", 0.0) == pytest.approx(likely[game.layout.actions["call"].start], abs=1e-3)
+        assert set(chances) == {"call", "decline"}
+        assert chances["call"] == pytest.approx(likely[game.layout.actions["call"].start], abs=1e-3)
         assert sum(chances.values()) + said["rest"] == pytest.approx(1)
         assert said["win"] == pytest.approx(float(agent.win_chance(game.batch.observation)[0]))  # type: ignore[index]
         assert said["true"] is None
         done = [move["text"] for move in said["moves"] if move["made"]]
-        assert done in ([], [str(showing.replay.steps[position].move)])
+        assert done == [str(showing.replay.steps[position].move)]
     assert showing.opinion(len(showing), agent) is None
+
+
+def test_what_was_done_has_its_chance_however_unlikely_it_was() -> None:
+    showing, agent = Showing(played("blof_free_pass").record()), load("random", "blof_free_pass")
+    for position, step in enumerate(showing.replay.steps[:40]):
+        said = showing.opinion(position, agent)
+        assert said is not None
+        made = [move for move in said["moves"] if move["made"]]
+        assert [move["text"] for move in made] == [str(step.move)]
+        assert made[0]["chance"] > 0
+        assert sum(move["chance"] for move in said["moves"]) + said["rest"] == pytest.approx(1)
+        assert showing.position(position, None)["position"] == position
 
 
 def test_an_agent_with_a_memory_is_asked_with_what_it_remembers() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from bluff_agents.agent import Agent
+from bluff_agents.errors import AgentError
 from bluff_agents.play.hinting import likeliest
 from bluff_agents.play.offering import offer
 from bluff_agents.watch.belief import truth
@@ -23,10 +24,10 @@ def opinion(replay: Replay, position: int, agent: Agent) -> dict[str, Any]:
         agent: who is asked.
 
     Returns:
-        `agent`: its name; `seat`: the seat in whose place it is asked; `moves`: the likeliest, each with `text`,
-        `words`, `chance`, and `made`: is it what was done; `rest`: the chance of all others; `win`: how likely it
-        thinks that seat is to win, None where it cannot tell; `true`: how likely it thinks the claim on the table is
-        true, None where none is, or from an agent that does not count.
+        `agent`: its name; `seat`: the seat in whose place it is asked; `moves`: the likeliest, all of them where
+        there are few, and what was done, each with `text`, `words`, `chance`, and `made`: is it what was done; `rest`:
+        the chance of all others; `win`: how likely it thinks that seat is to win, None where it cannot tell; `true`:
+        how likely it thinks the claim on the table is true, None where none is, or from an agent that does not count.
 
     Raises:
         BluffError: the agent cannot be asked.
@@ -35,6 +36,12 @@ def opinion(replay: Replay, position: int, agent: Agent) -> dict[str, Any]:
     before = replay.decisions(position, step.seat)
     game = replay.go(position)
     found = likeliest(game, agent, NAMED, before)
+    named = {move for move, _ in found}
+    if step.deciding in ("answer", "vote"):  # few moves: all are named, likely or not
+        found += [(move, 0.0) for move in game.legal_moves if move not in named]
+    elif step.move not in named and (chance := _chance(replay, position, agent)) is not None:
+        found.append((step.move, chance))
+    game = replay.go(position)
     words = offer(game, [move for move, _ in found])
     observation = game.batch.observation.copy()
     win = agent.win_chance(observation)
@@ -49,3 +56,17 @@ def opinion(replay: Replay, position: int, agent: Agent) -> dict[str, Any]:
         "win": None if win is None else float(win[0]),
         "true": truth(agent, observation) if step.deciding == "answer" else None,
     }
+
+
+def _chance(replay: Replay, position: int, agent: Agent) -> float | None:
+    """How likely the agent does what was done at a position; None of an agent with a memory. The game moves on."""
+    game, likely = replay.go(position), 1.0
+    actions = replay.steps[position].actions
+    for number, action in enumerate(actions):
+        if number:  # the last small decision need not be played, and chance might decide something after it
+            game.push_action(actions[number - 1])
+        try:
+            likely *= float(agent.probabilities(game.batch.observation, game.batch.mask)[0, action])
+        except AgentError:
+            return None
+    return likely
