@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TOLD: dict[str, Any] = {
     name: {
         "deals": 500,
-        "steps": 1_000_000,
+        "steps": 500_000,
         "against": {
             "3 × honest": {"mean": share, "low": share - 0.02, "high": share + 0.02, "runs": [share] * 3},
             "3 × counter": {"mean": 0.3, "low": 0.28, "high": 0.32, "runs": [0.29, 0.3, 0.31]},
