@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from bluff_env.errors import BluffError
 from bluff_env.game import Game
 from bluff_env.render.ansi import table_text
-from bluff_env.render.scene import scene_of
+from bluff_env.render.scene import Scene, scene_of
 
 #: Text, a window, an array. `human` opens a window; `ansi` is what it used to print.
 RENDER_MODES: Final = ("ansi", "human", "rgb_array")
@@ -33,7 +33,8 @@ class Renderer:
             environment speaks for; a seat's number; None: `usual`.
         players: how many seats there are.
         allowed: the modes of the environment.
-        usual: the view where none is asked for, of pictures; text shows one seat.
+        usual: the view of pictures where none is asked for; text shows one seat. "seat" of an environment that speaks
+            for one seat throughout, which then sits at the bottom; "all" of one that speaks for each in turn.
 
     Raises:
         BluffError: no such mode or view, or a mode that needs what is not installed.
@@ -54,9 +55,8 @@ class Renderer:
                 f"render_mode: {mode} needs pygame-ce, which is not installed: pip install 'bluff-env[render]'"
             )
         self.mode = mode
-        self.view = _checked(view, players)
-        if self.view is None:
-            self.view = "seat" if mode == "ansi" else usual
+        self.view: str | int = _checked(view, players, "seat" if mode == "ansi" else usual)
+        self._turns = usual == "all"
         self._window: Any = None
 
     def render(self, game: Game, seat: int, fps: float) -> Rendering:
@@ -69,18 +69,19 @@ class Renderer:
         """
         if self.mode is None:
             return None
-        looks = {"all": None, "seat": seat}.get(str(self.view), self.view)
+        if self.view == "all":
+            looks, bottom = None, 0 if self._turns else seat
+        else:
+            looks = bottom = seat if self.view == "seat" else int(self.view)
         if self.mode == "ansi":
-            if looks is None:
-                hands = [game.view(other).hand for other in range(game.rules.players)]
-                return table_text(game.view(seat), hands)
-            return table_text(game.view(int(looks)))
-        return self._draw(game, None if looks is None else int(looks), fps)
+            hands = [game.view(other).hand for other in range(game.rules.players)]
+            return table_text(game.view(seat if looks is None else looks), hands if looks is None else None)
+        return self._draw(scene_of(game, looks, bottom), fps)
 
-    def _draw(self, game: Game, looks: int | None, fps: float) -> Rendering:
+    def _draw(self, scene: Scene, fps: float) -> Rendering:
         from bluff_env.render.drawn.picture import drawn, pixels
 
-        surface = drawn(scene_of(game, looks))
+        surface = drawn(scene)
         if self.mode == "rgb_array":
             return pixels(surface)
         if self._window is None:
@@ -97,11 +98,12 @@ class Renderer:
             self._window = None
 
 
-def _checked(view: object, players: int) -> str | int | None:
-    if view is None or (isinstance(view, str) and view in RENDER_VIEWS):
+def _checked(view: object, players: int, usual: str) -> str | int:
+    if view is None:
+        return usual
+    if isinstance(view, str) and view in RENDER_VIEWS:
         return view
-    if isinstance(view, Integral) and not isinstance(view, bool) and 0 <= view < players:
+    if isinstance(view, Integral) and not isinstance(view, bool) and 0 <= int(view) < players:
         return int(view)
-    raise BluffError(
-        f"render_view: {view!r} is not allowed; one of {', '.join(RENDER_VIEWS)}, a seat from 0 to {players - 1}, or None"
-    )
+    views = ", ".join(RENDER_VIEWS)
+    raise BluffError(f"render_view: {view!r} is not allowed; one of {views}, a seat from 0 to {players - 1}, or None")

@@ -13,7 +13,7 @@ def seat_names(players: int) -> tuple[str, ...]:
 
 
 def status(view: View, names: Sequence[str]) -> str:
-    """Who is to move and what it decides, or how the game ended. Nothing that only the mover knows, but to the mover."""
+    """Who is to move and what it decides, or how the game ended. The mover alone is told what it may claim."""
     if view.cut_off:
         return "cut off, no winner"
     if view.over:

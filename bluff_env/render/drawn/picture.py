@@ -188,7 +188,8 @@ def _draw_pile(surface: pygame.Surface, area: pygame.Rect, name: str, count: int
 
 def _draw_play(surface: pygame.Surface, area: pygame.Rect, scene: Scene) -> None:
     view = scene.view
-    assert view.claim is not None and view.claimant is not None
+    if view.claim is None or view.claimant is None:
+        return
     _label(surface, area, (f"{scene.names[view.claimant]} claims {view.count} × ", Face(view.claim)))
     _draw_cards(surface, area, scene.laid, view.count)
     if scene.truthful is not None:

@@ -35,7 +35,7 @@ def _font(size: int) -> pygame.font.Font:
 
 @lru_cache(maxsize=2048)
 def text(words: str, size: int, colour: Colour = colours.LIGHT) -> pygame.Surface:
-    """A line of text, `size` pixels high. Made smaller from twice its size: the font's own small letters lie unevenly."""
+    """A line of text, `size` pixels high: half of one twice as large, for small letters of the font lie unevenly."""
     large = _font(2 * size).render(words, True, colour)
     return pygame.transform.smoothscale(large, ((large.get_width() + 1) // 2, (large.get_height() + 1) // 2))
 
@@ -213,4 +213,8 @@ def _parts(pieces: Sequence[str | Face], size: int, colour: Colour) -> list[pyga
 
 def _shortened(pieces: Line) -> Line:
     """The same with long words cut: names can be of any length."""
-    return tuple(p if isinstance(p, Face) else " ".join(w if len(w) <= 16 else w[:15] + "…" for w in p.split(" ")) for p in pieces)
+    return tuple(p if isinstance(p, Face) else " ".join(map(_short, p.split(" "))) for p in pieces)
+
+
+def _short(word: str) -> str:
+    return word if len(word) <= 16 else word[:15] + "…"
