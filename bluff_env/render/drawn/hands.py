@@ -23,7 +23,7 @@ _OPENED: Final = 5.5
 LIFT: Final = 8
 #: Cards get smaller before they are put in rows or together: by this share, and not below so many pixels.
 _SMALLER: Final = 0.7
-_SMALLEST: Final = 48
+SMALLEST: Final = 48
 #: The most of a card that is left to be seen by the next, as a share of its width: of faces, and of backs.
 _WIDE: Final = 0.78
 _CLOSE: Final = 0.3
@@ -95,14 +95,14 @@ def placed(
     for card in cards:
         raised.append(int(left[card] > 0))
         left[card] -= raised[-1]
-    for smaller in range(height, min(height, max(_SMALLEST, round(height * _SMALLER))) - 1, -2):
+    for smaller in range(height, min(height, max(SMALLEST, round(height * _SMALLER))) - 1, -2):
         if len(cards) <= _fits(area.width, smaller):
             fan = _fan(cards, area, smaller, _WIDE)
             return smaller, [replace(place, raised=up) for place, up in zip(fan, raised, strict=True)]
     kinds = list(dict.fromkeys(cards))
     copies, up = Counter(cards), Counter(picked)
     rows = _rows(kinds, area.width, height)
-    while len(rows) > 1 and height * (1 + _ROW * (len(rows) - 1)) > area.height and height > _SMALLEST:
+    while len(rows) > 1 and height * (1 + _ROW * (len(rows) - 1)) > area.height and height > SMALLEST:
         height -= 2
         rows = _rows(kinds, area.width, height)
     step = min(height * _ROW, (area.height - height) / max(1, len(rows) - 1))

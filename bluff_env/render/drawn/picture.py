@@ -21,7 +21,7 @@ _MARGIN: Final = 10
 _SIDE: Final = 206  # width of the seats at the left and right
 _TOP: Final = 136  # height of the seats at the top
 _HAND: Final = 466  # where the seat at the bottom begins
-_MIDDLE: Final = pygame.Rect(228, 150, WIDTH - 456, 308)
+MIDDLE: Final = pygame.Rect(228, 150, WIDTH - 456, 308)
 _CARD: Final = 86  # height of a card in the middle
 _OWN_CARD: Final = 108  # height of a card of the seat at the bottom
 _OTHER_CARD: Final = 74
@@ -55,9 +55,9 @@ def seat_areas(players: int) -> list[pygame.Rect]:
     each = min(wide, 420 if top == 1 else 300)
     gap = (WIDTH - top * each) / (top + 1)
     areas = [pygame.Rect(_MARGIN, _HAND, WIDTH - 2 * _MARGIN, HEIGHT - _HAND - 2)]
-    high = (_MIDDLE.height - _MARGIN * (side - 1)) // max(1, side)
+    high = (MIDDLE.height - _MARGIN * (side - 1)) // max(1, side)
     tall = min(high, 170)
-    sides = [round(_MIDDLE.top + (i + 0.5) * (_MIDDLE.height / max(1, side)) - tall / 2) for i in range(side)]
+    sides = [round(MIDDLE.top + (i + 0.5) * (MIDDLE.height / max(1, side)) - tall / 2) for i in range(side)]
     areas += [pygame.Rect(_MARGIN, y, _SIDE, tall) for y in reversed(sides)]
     areas += [pygame.Rect(round(gap + i * (each + gap)), 8, each, _TOP) for i in range(top)]
     areas += [pygame.Rect(WIDTH - _MARGIN - _SIDE, y, _SIDE, tall) for y in sides]
@@ -123,7 +123,7 @@ def _doing(scene: Scene, seat: int) -> str:
 
 
 def _draw_middle(surface: pygame.Surface, scene: Scene) -> None:
-    view, area = scene.view, _MIDDLE
+    view, area = scene.view, MIDDLE
     state = shapes.line(_status(scene), 24, area.width - 8, colours.GOLD)
     surface.blit(state, state.get_rect(center=(area.centerx, area.top + 18)))
     _draw_pile(surface, pygame.Rect(area.left + 4, area.top + 48, 116, 150), "pile", view.pile)
