@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -295,6 +296,15 @@ def test_record_video_films_episodes_and_record_episode_statistics_counts_them(p
     films = sorted(tmp_path.glob("*.mp4"))
     assert [film.name for film in films] == ["rl-video-episode-0.mp4", "rl-video-episode-1.mp4"]
     assert all(film.stat().st_size > 2000 for film in films)
+
+
+def test_the_films_of_the_documentation_are_made(tmp_path: Path, pygame: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("moviepy")
+    page = Path(__file__).resolve().parents[2] / "docs" / "rendering.md"
+    (block,) = re.findall(r"^```py\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    exec(compile(block, page.name, "exec"), {})  # noqa: S102  # our own documentation
+    assert (tmp_path / "films" / "rl-video-episode-0.mp4").stat().st_size > 2000
 
 
 def test_render_collection_collects_a_picture_a_step(pygame: Any) -> None:
