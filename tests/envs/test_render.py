@@ -7,7 +7,7 @@ import pickle
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,6 @@ import pytest
 
 import bluff_env
 from bluff_env import Game, bluff_v0
-from bluff_env.aec import BluffAEC
 from bluff_env.render.ansi import table_text
 from bluff_env.render.scene import Face, scene_of
 from bluff_env.render.size import HEIGHT, WIDTH
@@ -25,17 +24,6 @@ from bluff_env.single import BluffEnv
 from envs.common import Uniform
 
 SHAPE = (HEIGHT, WIDTH, 3)
-
-
-@pytest.fixture
-def pygame(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """The library, with windows that nobody sees and that wait for nobody."""
-    module = pytest.importorskip("pygame")
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    for environment in (BluffAEC, BluffEnv):
-        monkeypatch.setitem(environment.metadata, "render_fps", 1000)
-    yield module
-    module.display.quit()
 
 
 def single(**options: Any) -> gymnasium.Env[Any, Any]:
