@@ -98,13 +98,21 @@ def film(moments: Iterator[tuple[str, Scene]], out: Path) -> tuple[int, float]:
 
 
 def _palette(pictures: Sequence[Image]) -> Image:
-    """The same few colours for all pictures, so that what does not change from one to the next is not written again."""
+    """The same few colours for all pictures, so that what does not change from one to the next is not written again.
+
+    They are chosen by how often they occur; the rare ones that mean something are given room of their own.
+    """
     from PIL import Image
 
+    from bluff_env.render.drawn import colours
+
+    rare = (colours.LIE, colours.TRUTH, colours.BACK, colours.BACK_LINES, colours.GOLD, colours.EDGE)
     some = pictures[:: max(1, len(pictures) // 6)]
-    sheet = Image.new("RGB", (_SIZE[0], _SIZE[1] * len(some)))
+    sheet = Image.new("RGB", (_SIZE[0], _SIZE[1] * len(some) + 60 * len(rare)))
     for i, one in enumerate(some):
         sheet.paste(one, (0, i * _SIZE[1]))
+    for i, colour in enumerate(rare):
+        sheet.paste(colour, (0, _SIZE[1] * len(some) + 60 * i, _SIZE[0], _SIZE[1] * len(some) + 60 * (i + 1)))
     return sheet.quantize(_COLOURS)
 
 
