@@ -270,20 +270,24 @@ def test_pygame_is_loaded_only_when_a_picture_is_drawn() -> None:
 
 def test_record_video_films_episodes_and_record_episode_statistics_counts_them(pygame: Any, tmp_path: Path) -> None:
     pytest.importorskip("moviepy")
+    imageio_ffmpeg = pytest.importorskip("imageio_ffmpeg")  # comes with it
     env = single(rules="tiny", render_mode="rgb_array")
     env = gymnasium.wrappers.RecordEpisodeStatistics(env)
-    env = gymnasium.wrappers.RecordVideo(env, str(tmp_path), episode_trigger=lambda _: True, disable_logger=True)
+    env = gymnasium.wrappers.RecordVideo(env, str(tmp_path), lambda _: True, fps=4, disable_logger=True)
+    lengths = []
     for seed in range(2):
         _, info = env.reset(seed=seed)
         over, steps = False, 0
         while not over:
             _, reward, over, _, info = env.step(int(info["action_mask"].argmax()))
             steps += 1
+        lengths.append(steps)
         assert (info["episode"]["r"], info["episode"]["l"]) == (reward, steps)
     env.close()
     films = sorted(tmp_path.glob("*.mp4"))
     assert [film.name for film in films] == ["rl-video-episode-0.mp4", "rl-video-episode-1.mp4"]
-    assert all(film.stat().st_size > 2000 for film in films)
+    counted = [imageio_ffmpeg.count_frames_and_secs(str(film)) for film in films]
+    assert counted == [(steps + 1, pytest.approx((steps + 1) / 4, abs=0.01)) for steps in lengths]
 
 
 def test_the_films_of_the_documentation_are_made(tmp_path: Path, pygame: Any, monkeypatch: pytest.MonkeyPatch) -> None:
