@@ -27,7 +27,7 @@ class Face:
 #: A line of text with drawn cards in it.
 Line = tuple[str | Face, ...]
 #: How many of the last events are told.
-_TOLD: Final = 4
+_TOLD: Final = 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,7 @@ def _draw_plate(surface: pygame.Surface, plate: pygame.Rect, scene: Scene, seat:
         doing = f"{view.scores[seat]} won" + (f", {doing}" if doing else "")
     right = plate.right - 15 - size.get_width()
     if doing:
-        what = shapes.fitting(doing, 16, 96, dim)
+        what = shapes.fitting(doing, 16, 116, dim)
         surface.blit(what, what.get_rect(midright=(right, plate.centery + 1)))
         right -= what.get_width() + 6
     name = shapes.fitting(scene.names[seat], 18, right - plate.left - 9, ink)
