@@ -273,7 +273,7 @@ def test_record_video_films_episodes_and_record_episode_statistics_counts_them(p
     imageio_ffmpeg = pytest.importorskip("imageio_ffmpeg")  # comes with it
     env = single(rules="tiny", render_mode="rgb_array")
     env = gymnasium.wrappers.RecordEpisodeStatistics(env)
-    env = gymnasium.wrappers.RecordVideo(env, str(tmp_path), lambda _: True, fps=4, disable_logger=True)
+    env = gymnasium.wrappers.RecordVideo(env, str(tmp_path / "films"), lambda _: True, fps=4, disable_logger=True)
     lengths = []
     for seed in range(2):
         _, info = env.reset(seed=seed)
@@ -284,7 +284,7 @@ def test_record_video_films_episodes_and_record_episode_statistics_counts_them(p
         lengths.append(steps)
         assert (info["episode"]["r"], info["episode"]["l"]) == (reward, steps)
     env.close()
-    films = sorted(tmp_path.glob("*.mp4"))
+    films = sorted(tmp_path.glob("films/*.mp4"))
     assert [film.name for film in films] == ["rl-video-episode-0.mp4", "rl-video-episode-1.mp4"]
     counted = [imageio_ffmpeg.count_frames_and_secs(str(film)) for film in films]
     assert counted == [(steps + 1, pytest.approx((steps + 1) / 4, abs=0.01)) for steps in lengths]
