@@ -25,7 +25,7 @@ from bluff_env.render.scene import Scene, scene_of
 from bluff_env.render.size import HEIGHT, WIDTH
 
 if TYPE_CHECKING:
-    from PIL.Image import Image
+    from PIL.Image import Image as Picture
 
 #: The README's film: a short game in which a bluff is called and somebody wins.
 FILM: Final = Path(__file__).resolve().parents[2] / "docs" / "images" / "game.gif"
@@ -84,7 +84,8 @@ def film(moments: Iterator[tuple[str, Scene]], out: Path) -> tuple[int, float]:
 
     from bluff_env.render.drawn.picture import picture
 
-    pictures, times = [], []
+    pictures: list[Picture] = []
+    times: list[int] = []
     for kind, scene in moments:
         if len(pictures) == _LONGEST:
             raise FilmError(f"{out}: the game is longer than {_LONGEST} pictures; another --seed")
@@ -97,7 +98,7 @@ def film(moments: Iterator[tuple[str, Scene]], out: Path) -> tuple[int, float]:
     return len(few), sum(times) / 1000
 
 
-def _palette(pictures: Sequence[Image]) -> Image:
+def _palette(pictures: Sequence[Picture]) -> Picture:
     """The same few colours for all pictures, so that what does not change from one to the next is not written again.
 
     They are chosen by how often they occur; the rare ones that mean something are given room of their own.
