@@ -48,7 +48,7 @@ venv_ready() {
         printf '%s\n' "$root" >"$root/$venv_folder/made-in"
     fi
     stamp=$(venv_stamp)
-    for has in "$extra" dev; do # dev holds everything that the other extras do, but peers, which has a folder of its own
+    for has in "$extra" dev; do # dev holds everything that the other extras do, but peers and video, which no script puts here
         if [ "$(cat "$root/$venv_folder/installed-$has" 2>/dev/null)" = "$stamp" ]; then
             say "virtual environment: $venv_folder is up to date"
             return
