@@ -151,17 +151,20 @@ def test_adaptive_calls_a_liar_it_has_caught_more_often_than_one_it_has_not(name
 
 
 def test_counter_calls_a_claim_of_a_card_that_a_call_has_shown() -> None:
-    moments = Moments("bluffstopp", ("liar", "always_call", "honest", "counter"))
-    recent = moments.see("recent").reshape(len(moments.mask), moments.layout.history, -1)
-    players, ranks, suits = (getattr(moments.rules, name) for name in ("players", "ranks", "suits"))
-    rank, suit = recent[:, :, players : players + ranks], recent[:, :, players + ranks : players + ranks + suits]
-    card = suit.argmax(axis=2) * ranks + rank.argmax(axis=2)
-    # the card was turned up and true, and it lies in the pile, for nobody takes it under these rules
-    shown = ((recent[:, :, -1] == 1) & (card == moments.see("claim").argmax(axis=1)[:, None])).any(axis=1)
-    unseen = np.take_along_axis(moments.see("hand") + moments.see("mine_in_pile"), card[:, :1], axis=1)[:, 0] == 0
-    rows = (shown & unseen)[moments.asked("answer")]
-    assert rows.sum() > 20
-    assert moments.calls("counter")[rows].mean() > 0.95
+    moments = Moments("bluffstopp", ("honest", "counter"), steps=80)
+    told = moments.observation.copy()
+    recent = told[:, moments.layout.pieces["recent"]].reshape(len(told), moments.layout.history, -1)
+    # three plays ago the very card now claimed was turned up, and true; under these rules nobody has taken it since
+    before = recent[:, 0].copy()
+    before[:, -2:] = (0, 1)
+    recent[:, 3] = before
+    told[:, moments.layout.pieces["recent"]] = recent.reshape(len(told), -1)
+    claimed = told[:, moments.layout.pieces["claimed_in_pile"]].reshape(len(told), moments.rules.players, -1)
+    claimed[:, 1] += told[:, moments.layout.pieces["claim"]]
+    told[:, moments.layout.pieces["claimed_in_pile"]] = claimed.reshape(len(told), -1)
+    assert len(moments.calls("counter")) > 500
+    assert moments.calls("counter").mean() < 0.6
+    assert moments.calls("counter", told).mean() > 0.95
 
 
 def test_counter_calls_the_first_play_where_nobody_was_asked_before_and_not_so_later() -> None:
