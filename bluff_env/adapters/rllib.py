@@ -109,14 +109,15 @@ class BluffMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]  # ray is not ins
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.players)]
         self.agents = list(self.possible_agents)
         self._nobody_moves: NDArray[np.int8] = np.zeros(self.layout.n_actions, np.int8)
-        seen = spaces.Dict(
+        seen: spaces.Space[Any] = spaces.Dict(
             {
                 "observation": spaces.Box(0.0, 1.0, (self.layout.size,), np.float32),
                 "action_mask": spaces.Box(0, 1, (self.layout.n_actions,), np.int8),
             }
         )
         self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
-        self.action_spaces = dict.fromkeys(self.possible_agents, spaces.Discrete(self.layout.n_actions))
+        discrete: spaces.Space[Any] = spaces.Discrete(self.layout.n_actions)
+        self.action_spaces = dict.fromkeys(self.possible_agents, discrete)
         self.observation_space = spaces.Dict(self.observation_spaces)
         self.action_space = spaces.Dict(self.action_spaces)
 
@@ -194,7 +195,7 @@ class BluffMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]  # ray is not ins
         who = others.pop() or SELF if len(others) == 1 else "mixed"
         won = winner >= 0 and not self._sitting[winner]
         self.ending = Ending(bool(self.batch.cut_off[0]), int(self.batch.turns[0]), learners, won, who)
-        observations = {
+        observations: dict[str, Observation] = {
             agent: {"observation": self.layout.to_float(seen[seat]), "action_mask": self._nobody_moves.copy()}
             for agent, seat in zip(agents, seats, strict=True)
         }
@@ -203,7 +204,7 @@ class BluffMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]  # ray is not ins
             for agent, seat in zip(agents, seats, strict=True)
         }
         over = dict.fromkeys(agents, True) | {"__all__": True}
-        infos = {agent: {"cut_off": self.ending.cut_off} for agent in agents}
+        infos: dict[str, dict[str, Any]] = {agent: {"cut_off": self.ending.cut_off} for agent in agents}
         return observations, rewards, over, {"__all__": False}, infos
 
     def _lead_of(self, counts: NDArray[np.int8]) -> float:

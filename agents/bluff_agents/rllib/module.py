@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 import torch
-from gymnasium import spaces
 from ray.rllib.core.columns import Columns
 from ray.rllib.core.rl_module.apis.inference_only_api import InferenceOnlyAPI
 from ray.rllib.core.rl_module.apis.value_function_api import ValueFunctionAPI
@@ -32,8 +32,7 @@ class MaskedModule(TorchRLModule, InferenceOnlyAPI, ValueFunctionAPI):  # type: 
 
     def setup(self) -> None:
         """Builds both networks, first weights as Stable-Baselines3 draws them."""
-        seen: spaces.Dict = self.observation_space
-        inputs, actions = int(seen["observation"].shape[0]), int(self.action_space.n)
+        inputs, actions = int(self.observation_space["observation"].shape[0]), int(self.action_space.n)
         config: Mapping[str, Any] = self.model_config
         hidden, activation = list(config["network"]), _ACTIVATIONS[config["activation"]]
         self.register_buffer("scale", torch.as_tensor(config["scale"], dtype=torch.float32), persistent=False)
@@ -66,7 +65,7 @@ class MaskedModule(TorchRLModule, InferenceOnlyAPI, ValueFunctionAPI):  # type: 
 def mlp(sizes: Sequence[int], activation: type[nn.Module], gain: float) -> nn.Sequential:
     """Linear layers with the activation between them; orthogonal weights, those of the last one times `gain`."""
     layers: list[nn.Module] = []
-    for number, (inputs, outputs) in enumerate(zip(sizes[:-1], sizes[1:], strict=True), start=1):
+    for number, (inputs, outputs) in enumerate(pairwise(sizes), start=1):
         layer, last = nn.Linear(inputs, outputs), number == len(sizes) - 1
         nn.init.orthogonal_(layer.weight, gain if last else 2**0.5)
         nn.init.zeros_(layer.bias)
