@@ -36,7 +36,8 @@ _LOGGED: Final = {
     "value_loss": "vf_loss",
     "explained": "vf_explained_var",
 }
-_CRITICS: Final = ("value_loss", "explained")
+#: Seconds to wait where all env runners are lost, until one is back.
+PATIENCE: Final = 900.0
 
 
 def train(
@@ -93,7 +94,8 @@ class _Run:
         self.steps = 0
         if checkpoint is None:
             self.folder.begin(recipe, overwrite)
-        print(f"{recipe.name}: starting {recipe.env_runners or 'no'} env runners …", file=sys.stderr, flush=True)
+        if recipe.env_runners:
+            print(f"{recipe.name}: starting {recipe.env_runners} env runner(s) …", file=sys.stderr, flush=True)
         self.algorithm: Any = algorithm_config(recipe).build_algo()
         if checkpoint is not None:
             try:
@@ -116,8 +118,8 @@ class _Run:
     def go(self, interrupt: Interrupt) -> Report:
         """Iterations until the steps are done or the run is asked to end."""
         recipe = self.recipe
-        where = f"{recipe.env_runners} env runners on {count_nodes(self.algorithm)} nodes"
-        here = where if recipe.env_runners else "in this process"
+        where = f"{recipe.env_runners} env runner(s) on {count_nodes(self.algorithm)} node(s)"
+        here = where if recipe.env_runners else "games in this process"
         say = f"training {recipe.name}: {recipe.total_steps:,} steps, {here}, into {recipe.out}"
         print(say, file=sys.stderr, flush=True)
         meter = Meter(recipe.name, recipe.total_steps, self.steps)
@@ -125,7 +127,7 @@ class _Run:
         try:
             while self.steps < recipe.total_steps:
                 before, begun = self.steps, time.monotonic()
-                result = self._iterate()
+                result = self._iterate(interrupt)
                 meter.update(self.steps)
                 row = self._row(result, (self.steps - before) / (time.monotonic() - begun))
                 ended, finished = interrupt.asked, self.steps >= recipe.total_steps
@@ -146,20 +148,34 @@ class _Run:
         speed = (self.steps - self.begun_with) / max(seconds - self.aside, 1e-9)
         return Report(self.folder.path, self.steps, seconds, speed, self.steps >= recipe.total_steps, self.judged)
 
-    def _iterate(self) -> dict[str, Any]:
+    def _iterate(self, interrupt: Interrupt) -> dict[str, Any]:
         """One iteration, at the present point of the schedules; RLlib sees to those of PPO itself."""
         start, end = self.recipe.lead_weight
         weight = start + (end - start) * min(1.0, self.steps / self.recipe.total_steps)
         if start or end:
             self.algorithm.env_runner_group.foreach_env_runner(partial(_set_lead_weight, weight=weight))
+        result = self._train()
+        patience = time.monotonic() + PATIENCE
+        while not (sampled := _sampled(result)):  # all env runners are lost; RLlib starts them again
+            if interrupt.asked:
+                break
+            if time.monotonic() > patience:
+                raise ConfigError(f"{self.recipe.name}: ended at {self.steps:,} steps: no env runner has come back")
+            time.sleep(1.0)
+            result = self._train()
+        self.steps += sampled
+        return result
+
+    def _train(self) -> dict[str, Any]:
+        """An iteration of RLlib."""
         try:
             result: dict[str, Any] = self.algorithm.train()
         except ray.exceptions.RayError as error:
             first = " ".join((str(error).splitlines() or [""])[0].split())
+            what = f"{type(error).__name__}: {first}"
             raise ConfigError(
-                f"{self.recipe.name}: ended at {self.steps:,} steps by an error of Ray: {type(error).__name__}: {first}"
+                f"{self.recipe.name}: ended at {self.steps:,} steps by an error of Ray: {what}"
             ) from error
-        self.steps += int(result["env_runners"].get("num_env_steps_sampled", 0))
         return result
 
     def _row(self, result: dict[str, Any], speed: float) -> dict[str, float]:
@@ -226,6 +242,12 @@ class _Run:
     def write_agents(self) -> None:
         """The agent files."""
         write_agents(self.recipe, self.weights(), self.steps, self.folder.path)
+
+
+def _sampled(result: dict[str, Any]) -> int:
+    """Decisions that env runners have brought; where none is alive, RLlib says NaN or nothing."""
+    found = float(result.get("env_runners", {}).get("num_env_steps_sampled", 0))
+    return 0 if np.isnan(found) else int(found)
 
 
 def count_nodes(algorithm: Any) -> int:
