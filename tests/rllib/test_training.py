@@ -23,6 +23,7 @@ from bluff_env.errors import BluffError, ConfigError
 from small_runs import same, weights
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+os.environ.setdefault("RAY_worker_niceness", "0")  # by default Ray's workers give way to whatever else runs
 ray = pytest.importorskip("ray")
 pytest.importorskip("ray.rllib")
 trainer = pytest.importorskip("bluff_agents.rllib.trainer")
@@ -62,7 +63,7 @@ def rows(out: Path) -> list[dict[str, str]]:
 @pytest.fixture(scope="module")
 def one_ray() -> Iterator[None]:
     """One Ray for several runs, which use what the process has joined."""
-    ray.init(num_cpus=3, include_dashboard=False, object_store_memory=150_000_000, log_to_driver=False)
+    ray.init("local", num_cpus=3, include_dashboard=False, object_store_memory=150_000_000, log_to_driver=False)
     yield
     ray.shutdown()
 
@@ -249,7 +250,7 @@ def test_a_killed_env_runner_does_not_end_the_run(
 
 
 def test_a_run_whose_env_runners_never_come_back_ends_with_one_line(
-    shared: Path, one_ray: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    one_ray: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     out = tmp_path / "run"
     monkeypatch.setattr(trainer, "PATIENCE", 0.0)

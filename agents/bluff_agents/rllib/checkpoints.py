@@ -36,17 +36,26 @@ def latest_checkpoint(folder: Path) -> Path:
     return found[-1]
 
 
-def load_checkpoint(path: Path, algorithm: Any, trust: bool) -> int:
-    """Puts the algorithm back as it was; the steps it had made. This can run code hidden in the files.
+def check_trust(path: Path, trust: bool) -> None:
+    """Refuses a checkpoint that the user has not said to trust.
 
     Raises:
-        ConfigError: not trusted, not a checkpoint, or one of another recipe.
+        ConfigError: not trusted.
     """
     if not trust:
         raise ConfigError(
             f"{path}: RLlib's checkpoints hold pickles, which can run any code when loaded; --trust goes on from it, "
             "if you trust whoever made it"
         )
+
+
+def load_checkpoint(path: Path, algorithm: Any) -> int:
+    """Puts the algorithm back as it was; the steps it had made. This can run code hidden in the files: only after
+    `check_trust`.
+
+    Raises:
+        ConfigError: not a checkpoint, or one of another recipe.
+    """
     try:
         algorithm.restore_from_path(str(path.absolute()))
         return int(path.name.removeprefix(_NAME))

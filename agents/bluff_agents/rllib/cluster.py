@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 import os
 import random
+import signal
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -41,12 +43,15 @@ def joined(recipe: RllibRecipe, address: str | None) -> Iterator[None]:
         yield
         return
     with _quiet():
+        before = signal.getsignal(signal.SIGTERM)
         _join(recipe, address)
         try:
             _check_room(recipe)
             yield
         finally:
             ray.shutdown()
+            if threading.current_thread() is threading.main_thread():
+                signal.signal(signal.SIGTERM, before)
 
 
 def _join(recipe: RllibRecipe, address: str | None) -> None:
@@ -57,6 +62,7 @@ def _join(recipe: RllibRecipe, address: str | None) -> None:
         lay = bluff_env.layout(recipe.rules)
         batch = recipe.steps_per_iteration * _BYTES_A_NUMBER * (lay.size + 2 * lay.n_actions)
         ray.init(
+            address="local",  # not one that happens to run on this machine
             num_cpus=max(int(np.ceil(processors)), 1),
             include_dashboard=False,
             object_store_memory=max(_LEAST_STORE, _BATCHES * batch),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -16,7 +18,7 @@ from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 import bluff_agents
 from bluff_agents.evaluation import evaluate
 from bluff_agents.rllib.algorithm import algorithm_config, count_games, policy_ids
-from bluff_agents.rllib.checkpoints import latest_checkpoint, load_checkpoint, save_checkpoint
+from bluff_agents.rllib.checkpoints import check_trust, latest_checkpoint, load_checkpoint, save_checkpoint
 from bluff_agents.rllib.cluster import joined, own_generators
 from bluff_agents.rllib.export import Weights, agent, write_agents
 from bluff_agents.rllib.recipe import SHARED, RllibRecipe
@@ -67,19 +69,20 @@ def train(
     checkpoint = None
     if resume:
         checkpoint = latest_checkpoint(RunFolder(recipe.out).checkpoints)
-        if not trust:
-            load_checkpoint(checkpoint, None, trust)  # refuses, before Ray is started
+        check_trust(checkpoint, trust)
     bots = {
         name: bluff_agents.load(name, recipe.rules)
         for name in dict.fromkeys((*(name for name, _ in recipe.opponents), *recipe.evaluate_against))
         if name != SELF
     }
-    with own_generators(recipe.threads), Interrupt() as interrupt, joined(recipe, address):
+    # Ray takes SIGTERM for itself when it is joined, so what listens for it comes after.
+    with own_generators(recipe.threads), joined(recipe, address), Interrupt() as interrupt:
         run = _Run(recipe, bots, overwrite, checkpoint)
         try:
+            run.begin(checkpoint)
             return run.go(interrupt)
         finally:
-            run.algorithm.stop()
+            run.stop()
 
 
 class _Run:
@@ -96,21 +99,27 @@ class _Run:
             self.folder.begin(recipe, overwrite)
         if recipe.env_runners:
             print(f"{recipe.name}: starting {recipe.env_runners} env runner(s) …", file=sys.stderr, flush=True)
-        self.algorithm: Any = algorithm_config(recipe).build_algo()
-        if checkpoint is not None:
-            try:
-                self._go_on(checkpoint)
-            except BaseException:
-                self.algorithm.stop()
-                raise
-        self.write_agents()
+        with self._told("cannot be started"):
+            self.algorithm: Any = algorithm_config(recipe).build_algo()
         self.logger = Logger(None, [TensorBoardOutputFormat(str(self.folder.path))])
         self.begun_at, self.begun_with = time.monotonic(), self.steps
         self.aside = 0.0  # seconds spent judging
 
+    def begin(self, checkpoint: Path | None) -> None:
+        """From the beginning or from a checkpoint; an agent file is there from the first moment on."""
+        if checkpoint is not None:
+            self._go_on(checkpoint)
+        self.write_agents()
+
+    def stop(self) -> None:
+        """Ends RLlib's actors, and removes the folder for logs that RLlib makes in the home folder and leaves empty."""
+        self.algorithm.stop()
+        with suppress(OSError):
+            os.rmdir(self.algorithm.logdir)
+
     def _go_on(self, checkpoint: Path) -> None:
         """Back to where a checkpoint was taken."""
-        self.steps = load_checkpoint(checkpoint, self.algorithm, trust=True)
+        self.steps = load_checkpoint(checkpoint, self.algorithm)
         self.metrics.resume(self.steps)
         self.seconds_before = self.metrics.rows[-1]["seconds"] if self.metrics.rows else 0.0
         self.folder.write_recipe(self.recipe)
@@ -168,15 +177,19 @@ class _Run:
 
     def _train(self) -> dict[str, Any]:
         """An iteration of RLlib."""
-        try:
+        with self._told(f"ended at {self.steps:,} steps"):
             result: dict[str, Any] = self.algorithm.train()
-        except ray.exceptions.RayError as error:
-            first = " ".join((str(error).splitlines() or [""])[0].split())
-            what = f"{type(error).__name__}: {first}"
-            raise ConfigError(
-                f"{self.recipe.name}: ended at {self.steps:,} steps by an error of Ray: {what}"
-            ) from error
         return result
+
+    @contextmanager
+    def _told(self, what: str) -> Iterator[None]:
+        """Turns an error of Ray, which may bring an env runner's whole traceback, into one line."""
+        try:
+            yield
+        except ray.exceptions.RayError as error:
+            lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+            last = lines[-1] if lines else "no more is known"
+            raise ConfigError(f"{self.recipe.name}: {what}: {type(error).__name__}: {last}") from error
 
     def _row(self, result: dict[str, Any], speed: float) -> dict[str, float]:
         """The row of metrics.csv for the iteration just made, at so many steps a second."""
