@@ -18,7 +18,7 @@ from bluff_agents.agentfile import read_agent
 from bluff_agents.cli import main
 from bluff_agents.evaluation import evaluate
 from bluff_agents.rllib import RllibRecipe, read_recipe
-from bluff_env import GameBatch
+from bluff_env import GameBatch, bluff_v0
 from bluff_env.errors import BluffError, ConfigError
 from small_runs import same, weights
 
@@ -258,6 +258,38 @@ def test_a_run_whose_env_runners_never_come_back_ends_with_one_line(
     with pytest.raises(ConfigError, match=r"^run: ended at 0 steps: no env runner has come back$"):
         trainer.train(recipe(out))
     assert bluff_agents.load(out).name == "run"
+
+
+def test_an_opponent_that_only_the_trainers_machine_has_is_told_in_one_line(
+    one_ray: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Env runners do not see what has come to the path after Ray was started."""
+    (tmp_path / "only_here.py").write_text(
+        "import bluff_agents\n\ndef make(rules):\n    return bluff_agents.load('honest', rules)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ConfigError, match=r"^run: cannot be started: .*only_here") as error:
+        trainer.train(recipe(tmp_path / "run", env_runners=1, opponents={"self": 1, "only_here:make": 1}))
+    assert "\n" not in str(error.value)
+
+
+def test_the_module_learns_in_rllibs_own_wrapper_around_the_pettingzoo_env(one_ray: None, tmp_path: Path):
+    from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
+    from ray.tune.registry import register_env
+
+    from bluff_agents.rllib.algorithm import algorithm_config
+
+    register_env("tiny_bluff", lambda _: PettingZooEnv(bluff_v0.env(rules="tiny")))
+    config = algorithm_config(recipe(tmp_path / "run", opponents={"self": 1}))
+    config = config.environment("tiny_bluff", env_config={}).callbacks(on_episode_end=lambda **_: None)
+    algorithm = config.build_algo()
+    try:
+        before = algorithm.learner_group.get_weights()["shared"]["policy_net.0.weight"].copy()
+        result = algorithm.train()
+        assert result["env_runners"]["num_env_steps_sampled"] >= 256
+        assert not np.array_equal(before, algorithm.learner_group.get_weights()["shared"]["policy_net.0.weight"])
+    finally:
+        algorithm.stop()
 
 
 def test_wrong_use_is_told_in_one_line(one_ray: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]):

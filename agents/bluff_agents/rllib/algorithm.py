@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numpy as np
 from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
@@ -126,8 +127,8 @@ def count_games(result: dict[str, Any]) -> dict[str, float]:
     """A row of metrics.csv from the games that ended in an iteration: games, share of cut-offs, turns a game, and the
     share that a learner's seat won against each kind of opponent.
     """
-    found = result["env_runners"].get(GAMES, {})
-    games = int(found.get("games", 0))
+    found = result.get("env_runners", {}).get(GAMES, {})
+    games = int(np.nan_to_num(float(found.get("games", 0))))  # NaN where no game has ended
     if not games:
         return {"games": 0}
     row = {"games": float(games), "cut_off": float(found["cut_off"]) / games, "turns": float(found["turns"]) / games}

@@ -200,7 +200,8 @@ class _Run:
             "steps_per_s": round(speed),
             **count_games(result),
         }
-        learnt = [result["learners"][name] for name in policy_ids(self.recipe) if name in result["learners"]]
+        learners = result.get("learners", {})
+        learnt = [learners[name] for name in policy_ids(self.recipe) if name in learners]
         for name, key in _LOGGED.items():  # the mean of all policies
             found = [float(one[key]) for one in learnt if key in one]
             if found:
