@@ -14,7 +14,7 @@ from bluff_env.errors import BluffError, MoveError
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 pytest.importorskip("ray.rllib")
-adapter = pytest.importorskip("bluff_env.adapters.rllib")
+from bluff_env.adapters import rllib as adapter
 
 Env = adapter.BluffMultiAgentEnv
 

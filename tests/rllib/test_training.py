@@ -26,7 +26,7 @@ os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 os.environ.setdefault("RAY_worker_niceness", "0")  # by default Ray's workers give way to whatever else runs
 ray = pytest.importorskip("ray")
 pytest.importorskip("ray.rllib")
-trainer = pytest.importorskip("bluff_agents.rllib.trainer")
+from bluff_agents.rllib import trainer  # noqa: E402  (needs ray)
 
 pytestmark = pytest.mark.slow
 
