@@ -268,9 +268,12 @@ def test_an_opponent_that_only_the_trainers_machine_has_is_told_in_one_line(
         "import bluff_agents\n\ndef make(rules):\n    return bluff_agents.load('honest', rules)\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(ConfigError, match=r"^run: cannot be started: .*only_here") as error:
+    with pytest.raises(
+        ConfigError, match=r"^run: an env runner cannot seat an opponent: only_here:make: module 'only_here' cannot"
+    ) as error:
         trainer.train(recipe(tmp_path / "run", env_runners=1, opponents={"self": 1, "only_here:make": 1}))
     assert "\n" not in str(error.value)
+    assert not (tmp_path / "run").exists()
 
 
 def test_the_module_learns_in_rllibs_own_wrapper_around_the_pettingzoo_env(one_ray: None, tmp_path: Path):

@@ -16,9 +16,11 @@ import numpy as np
 import ray
 import torch
 
+import bluff_agents
 import bluff_env
+from bluff_agents.bots import BOTS
 from bluff_agents.rllib.recipe import RllibRecipe
-from bluff_env.errors import ConfigError
+from bluff_env.errors import BluffError, ConfigError
 
 # Ray's shared memory holds the batches on their way to the learner, several of them at once.
 _LEAST_STORE: Final = 150_000_000
@@ -105,6 +107,35 @@ def _check_room(recipe: RllibRecipe) -> None:
             raise ConfigError(
                 f"{recipe.name}: {wanted:g} {resource}s are wanted ({keys}); this Ray has {there.get(resource, 0.0):g}"
             )
+
+
+def check_opponents(recipe: RllibRecipe) -> None:
+    """Tries where Ray puts an env runner whether the opponents are there: RLlib itself would say so by a traceback from
+    every runner. Bots are everywhere.
+
+    Raises:
+        ConfigError: one that cannot be loaded there.
+    """
+    names = [name for name, _ in recipe.opponents if name != "self" and name not in BOTS]
+    if not names or not recipe.env_runners:
+        return
+    asked = ray.remote(num_cpus=recipe.cpus_per_runner, max_retries=0)(_load_all)
+    try:
+        said = ray.get(asked.remote(names, recipe.rules.to_dict()))
+    except ray.exceptions.RayError as error:
+        said = " ".join((str(error).splitlines() or [type(error).__name__])[-1].split())
+    if said:
+        raise ConfigError(f"{recipe.name}: an env runner cannot seat an opponent: {said}")
+
+
+def _load_all(names: list[str], rules: dict[str, Any]) -> str:
+    """Loads agents; what is wrong with the first that cannot be."""
+    try:
+        for name in names:
+            bluff_agents.load(name, rules)
+    except BluffError as error:
+        return str(error)
+    return ""
 
 
 @contextmanager

@@ -19,7 +19,7 @@ import bluff_agents
 from bluff_agents.evaluation import evaluate
 from bluff_agents.rllib.algorithm import algorithm_config, count_games, policy_ids
 from bluff_agents.rllib.checkpoints import check_trust, latest_checkpoint, load_checkpoint, save_checkpoint
-from bluff_agents.rllib.cluster import joined, own_generators
+from bluff_agents.rllib.cluster import check_opponents, joined, own_generators
 from bluff_agents.rllib.export import Weights, agent, write_agents
 from bluff_agents.rllib.recipe import SHARED, RllibRecipe
 from bluff_agents.training.curves import draw_curves
@@ -77,6 +77,7 @@ def train(
     }
     # Ray takes SIGTERM for itself when it is joined, so what listens for it comes after.
     with own_generators(recipe.threads), joined(recipe, address), Interrupt() as interrupt:
+        check_opponents(recipe)
         run = _Run(recipe, bots, overwrite, checkpoint)
         try:
             run.begin(checkpoint)
@@ -100,7 +101,10 @@ class _Run:
         if recipe.env_runners:
             print(f"{recipe.name}: starting {recipe.env_runners} env runner(s) …", file=sys.stderr, flush=True)
         with self._told("cannot be started"):
-            self.algorithm: Any = algorithm_config(recipe).build_algo()
+            try:
+                self.algorithm: Any = algorithm_config(recipe).build_algo()
+            except IndexError as error:  # RLlib looks for the first env runner that lives
+                raise ConfigError(f"{recipe.name}: no env runner could be started; Ray says above why") from error
         self.logger = Logger(None, [TensorBoardOutputFormat(str(self.folder.path))])
         self.begun_at, self.begun_with = time.monotonic(), self.steps
         self.aside = 0.0  # seconds spent judging
