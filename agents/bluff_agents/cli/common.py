@@ -37,8 +37,8 @@ def load_rules(spec: str, players: int | None) -> Rules:
 
 
 @contextmanager
-def training_installed() -> Iterator[None]:
-    """Around imports that need the extra `train`: says in one line what is not installed.
+def training_installed(extra: str = "train") -> Iterator[None]:
+    """Around imports that need the extra `train`, or another one: says in one line what is not installed.
 
     Raises:
         ConfigError: a package that the block wants is missing.
@@ -50,5 +50,5 @@ def training_installed() -> Iterator[None]:
         if (error.name or "").partition(".")[0] in ("bluff_env", "bluff_agents"):
             raise
         raise ConfigError(
-            f"training needs more than is installed ({error.name}): pip install 'bluff-env[train]'"
+            f"training needs more than is installed ({error.name}): pip install 'bluff-env[{extra}]'"
         ) from None
