@@ -6,7 +6,7 @@
 
 A step is one decision of one seat. N games advance together (`GameBatch`), and in each some seat is to move, so what a
 seat lived through is scattered over the rows of a rollout: `advantages` picks up its thread. The same seed and
-arguments give the same agent, byte for byte, on the same machine.
+arguments give the same agent, number for number, on the same machine.
 """
 
 import argparse
@@ -50,7 +50,12 @@ def parse() -> tuple[argparse.ArgumentParser, argparse.Namespace]:
     add("--value-weight", type=float, default=0.5)
     add("--max-gradient", type=float, default=0.5)
     add("--call-bias", type=float, default=-2.0, help="a beginner's inclination to call")
-    add("--max-turns", type=whole, default=120, help="training games are cut off after so many turns")
+    add(
+        "--max-turns",
+        type=whole,
+        default=120,
+        help="training games are cut off after so many turns, if the rules allow more",
+    )
     add("--rewards", default="win", choices=["win", "win_loss", "zero_sum"], help="what training games pay")
     add("--threads", type=whole, default=1, help="torch's threads")
     add("--judge", type=int, default=1000, help="games against random at the end; 0: none")
@@ -292,7 +297,8 @@ def train(args: argparse.Namespace) -> None:
     rules = bluff_env.rules(args.rules)
     torch.set_num_threads(args.threads)
     random = torch.Generator().manual_seed(args.seed)
-    tables = Tables(bluff_env.rules(rules, max_turns=args.max_turns, rewards=args.rewards), args.games, args.seed)
+    training = bluff_env.rules(rules, max_turns=min(args.max_turns, rules.max_turns), rewards=args.rewards)
+    tables = Tables(training, args.games, args.seed)
     network = Network(tables.batch.layout, args.network, args.call_bias, random)
     optimizer = torch.optim.Adam(network.parameters(), lr=args.rate[0], eps=1e-5)
     steps, begun, said = 0, time.monotonic(), 0.0

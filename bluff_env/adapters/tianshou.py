@@ -61,7 +61,8 @@ class BluffTianshou(BaseVectorEnv):  # type: ignore[misc]  # tianshou is seldom 
         self.seats = Seats(self.rules, num_envs, names, dict(zip(names, places, strict=True)), seed=seed, seat=seat)
         self.layout = self.seats.batch.layout
         self.env_num = len(self.seats)
-        self.is_async, self.is_closed, self.waiting_id = False, False, []
+        self.is_async, self.is_closed = False, False
+        self.waiting_id: list[int] = []
         self._single: dict[str, Any] = {
             "action_space": spaces.Discrete(self.layout.n_actions),
             "observation_space": spaces.Dict(

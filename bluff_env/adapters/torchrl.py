@@ -87,8 +87,7 @@ class BluffTorchRL(EnvBase):  # type: ignore[misc]  # torchrl is seldom installe
 
     def _reset(self, tensordict: TensorDictBase | None = None, **kwargs: Any) -> TensorDictBase:
         given = None if tensordict is None else tensordict.get("_reset", None)
-        every = given is None or bool(given.all())
-        if every:
+        if given is None or given.all():
             seed, self._next_seed = self._next_seed, None
             observation, _ = self.games.reset(seed=seed)
         else:
