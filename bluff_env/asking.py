@@ -53,6 +53,16 @@ class Asker:
         if self._memory is not None:
             self._begun[rows] = False
 
+    def saved(self) -> tuple[NDArray[np.bool_], NDArray[Any] | None]:
+        """A copy of what the player remembers, for `back_to`."""
+        return self._begun.copy(), None if self._memory is None else self._memory.copy()
+
+    def back_to(self, saved: tuple[NDArray[np.bool_], NDArray[Any] | None]) -> None:
+        """Puts back what the player remembered."""
+        begun, memory = saved
+        self._begun[:] = begun
+        self._memory = None if memory is None else memory.copy()
+
     def ask(self, batch: GameBatch, rows: NDArray[np.int64], noise: NDArray[np.float64]) -> NDArray[np.int64]:
         """(B,) int64: a legal action for each of B rows, for the seats to move there.
 

@@ -1,4 +1,4 @@
-"""The command `bluff`: train, evaluate, exploit, record, check, rules, benchmark, bench.
+"""The command `bluff`: play, train, evaluate, exploit, record, check, rules, benchmark, bench.
 
 Exit status 0 done, 1 a check failed or a game is faulty, 2 wrong use. Whatever is wrong with the input is said in one
 line on stderr, without a traceback.
