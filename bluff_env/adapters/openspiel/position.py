@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bluff_env.adapters.openspiel.dealing import Dealt, Outcomes, deal_on, dealt_by, deck_of
+from bluff_env.adapters.openspiel.dealing import Dealt, Outcomes, deal_on, deck_of
 from bluff_env.adapters.openspiel.events import Entry
 from bluff_env.adapters.openspiel.seeing import entries_of_deal, entries_of_step
 from bluff_env.adapters.openspiel.sight import Sight
@@ -301,7 +301,7 @@ class TableOfPositions:
 
     def _wait(self, position: Position, asked: int) -> None:
         """The next thing that chance decides in a step."""
-        r, game = self.rules, self._batch.games[0]
+        game = self._batch.games[0]
         if asked == ASKED_DECK:
             self._deal(position, int(game["dealer"]), ())
         elif asked == ASKED_NOTICE:
