@@ -7,16 +7,15 @@ from typing import Any
 
 import numpy as np
 
-import bluff_env
-
 #: Rules with every kind of chance and of decision, on decks small enough to be played quickly.
 CORNERS: dict[str, str] = {
     "race": "bloff; call_order: race; ranks: 3; suits: 2; players: 3; max_turns: 12",
     "match": "tiny; target_points: 2; first_player: random; max_turns: 8",
-    "match with a stock": "bluffstopp; rewards: win; ranks: 6; suits: 2; hand_size: 2; target_points: 2; max_turns: 15; "
-    "penalty: stock_2; players: 3",
+    "match with a stock": "bluffstopp; rewards: win; ranks: 6; suits: 2; hand_size: 2; target_points: 2; "
+    "max_turns: 15; penalty: stock_2; players: 3",
     "gifts chosen": "bluffstopp; ranks: 4; suits: 2; hand_size: 2; players: 2; give: choose; max_turns: 20",
-    "gifts drawn in a race": "bluffstopp; ranks: 4; suits: 2; hand_size: 2; players: 3; call_order: race; max_turns: 15",
+    "gifts drawn in a race": "bluffstopp; ranks: 4; suits: 2; hand_size: 2; players: 3; call_order: race; "
+    "max_turns: 15",
     "dropp": "bluffstopp_dropp; ranks: 6; hand_size: 4; players: 3; max_turns: 12; "
     "dropp: {penalty: 3; notice: 0.5; false_notice: 0.25}",
     "seen by the caller": "bloff; reveal: caller; ranks: 4; suits: 2; jokers: 2; max_turns: 12; players: 3",

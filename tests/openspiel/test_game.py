@@ -232,7 +232,8 @@ def test_a_game_is_loaded_by_the_name_of_its_rules(name):
 @pytest.mark.parametrize(
     "text",
     [
-        "bloff; players: 3; max_turns: 60", "{base: bloff, players: 3, max_turns: 60}", "base: bloff; players: 3; max_turns: 60",
+        "bloff; players: 3; max_turns: 60", "{base: bloff, players: 3, max_turns: 60}",
+        "base: bloff; players: 3; max_turns: 60",
         '{"base": "bloff", "players": 3, "max_turns": 60}', "base: bloff\nplayers: 3\nmax_turns: 60",
     ],
 )  # fmt: skip
@@ -260,7 +261,8 @@ def test_players_are_openspiels_parameter_too():
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"rules": "blof_fre"}, "no rule set named 'blof_fre'"), ({"rules": "bloff; colour: red"}, "colour: no such field"),
+        ({"rules": "blof_fre"}, "no rule set named 'blof_fre'"),
+        ({"rules": "bloff; colour: red"}, "colour: no such field"),
         ({"rules": "bloff; players: 99"}, "players: 99"), ({"rules": "bloff; players 3"}, "'players 3' found"),
         ({"rules": "bloff; base: tiny"}, "one of the two"), ({"rules": "{a: ["}, "cannot be read"),
         ({"rules": ""}, "nothing found"), ({"rules": "tiny", "dealer": 2}, "dealer: 2 found; a seat from 0 to 1"),

@@ -126,6 +126,7 @@ class BluffState(pyspiel.State):  # type: ignore[misc, unused-ignore]  # OpenSpi
     def __init__(self, game: BluffGame) -> None:
         super().__init__(game)
         self.position: Position = game.table.root
+        self._ahead: list[Position] = []
 
     def current_player(self) -> int:
         """Who decides, chance and the end among them."""
@@ -143,7 +144,10 @@ class BluffState(pyspiel.State):  # type: ignore[misc, unused-ignore]  # OpenSpi
         return list(zip(self.position.legal, self.position.chances, strict=True))
 
     def _apply_action(self, action: int) -> None:
-        self.position = self.position.next(int(action))
+        if self._ahead:  # worked out before
+            self.position = self._ahead.pop()
+        else:
+            self.position = self.position.next(int(action))
 
     def _action_to_string(self, player: int, action: int) -> str:
         return action_text(self.position, player, action)
@@ -161,7 +165,12 @@ class BluffState(pyspiel.State):  # type: ignore[misc, unused-ignore]  # OpenSpi
         """
         from bluff_env.adapters.openspiel.resampling import resampled
 
-        return state_of(self.get_game(), resampled(self.position, player, probability_sampler).path)
+        found = resampled(self.position, player, probability_sampler)
+        state = self.get_game().new_initial_state()
+        state._ahead = found.steps[:0:-1]
+        for action in found.path:
+            state.apply_action(action)
+        return state  # type: ignore[no-any-return, unused-ignore]
 
     def __str__(self) -> str:
         return text_of_position(self.position)
@@ -215,6 +224,11 @@ def text_of_position(position: Position) -> str:
         for seat in range(r.players):
             hand, laid = (texts_of(t, position.count(region, seat)) for region in ("hands", "laid"))
             lines.append(f"player {seat}: hand {' '.join(hand) or '-'}, in the pile {' '.join(laid) or '-'}")
+        played = texts_of(t, position.count("last"))
+        if played:
+            lines.append(f"on the table: {t.claims[game['claim']]}:{''.join(played)} of player {game['mover']}")
+        if game["start"] >= 0:
+            lines.append(f"start card {t.kinds[game['start']]}")
         lines.append(f"turns {game['turns']}, stock {game['stock']}, scores {game['scores'][: r.players].tolist()}")
     if position.player == CHANCE:
         dealt = f" after {' '.join(t.kinds[kind] for kind in position.dealt)}" if position.dealt else ""

@@ -76,8 +76,8 @@ class Position:
         self.legal: tuple[int, ...] = ()
         self.chances: tuple[float, ...] = ()
         self.what = ""
-        self.games = b"" if parent is None else parent.games
-        self.cards = b"" if parent is None else parent.cards
+        self.games: bytes = b"" if parent is None else parent.games
+        self.cards: bytes = b"" if parent is None else parent.cards
         n = table.rules.players
         self.sights: tuple[Sight, ...] = (Sight(),) * n if parent is None else parent.sights
         self.own: tuple[tuple[int, ...], ...] = ((),) * n if parent is None else parent.own
@@ -191,7 +191,8 @@ class TableOfPositions:
             return np.zeros(self.layout.size, np.int8)
         with self._lock:
             self._load(position)
-            return self._batch.observe(seat)[0]
+            seen: NDArray[np.int8] = self._batch.observe(seat)[0]
+            return seen
 
     def mask(self, position: Position) -> NDArray[np.bool_]:
         """(A,) bool, a fresh array: the legal actions of the seat to move; all False for chance and at the end."""
