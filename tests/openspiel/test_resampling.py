@@ -42,7 +42,7 @@ def blindly(state, player):
             at = after.action - lay.actions["card"].start
             if 0 <= at < lay.actions["card"].stop - lay.actions["card"].start:
                 claims = len(lay.tables.claims)
-                picks.append((at + int(before.game["shift"])) % claims)
+                picks.append(at if at >= claims else (at + int(before.game["shift"])) % claims)
                 hand = before.count("hands", before.player).tolist()
             if not after.own[before.player] and picks:  # the play is told
                 for kind in set(picks):
@@ -135,7 +135,7 @@ def test_a_drop_is_drawn_where_it_was_noticed_more_often_than_where_not():
     game = load("bluffstopp_dropp; ranks: 6; hand_size: 5; players: 2; max_turns: 8; "
                 "dropp: {penalty: 3; notice: 0.9; false_notice: 0.1}")  # fmt: skip
     share = {}
-    for seed in range(60):
+    for seed in range(20):
         for state in walk(game, np.random.default_rng(seed)):
             text = state.information_state_string(0)
             if state.current_player() == 0 and "play seat=1" in text:
@@ -143,14 +143,14 @@ def test_a_drop_is_drawn_where_it_was_noticed_more_often_than_where_not():
                 if first and ("notice" in text) not in share:
                     random = np.random.default_rng(seed)
                     laps = [
-                        state.resample_from_infostate(0, random.random).position.game["laps"][1] for _ in range(600)
+                        state.resample_from_infostate(0, random.random).position.game["laps"][1] for _ in range(300)
                     ]
                     share["notice" in text] = np.mean(np.array(laps) > 0)
                 break
         if len(share) == 2:
             break
-    assert share[True] == pytest.approx(0.9, abs=0.05)
-    assert share[False] == pytest.approx(0.1, abs=0.05)
+    assert share[True] == pytest.approx(0.9, abs=0.06)
+    assert share[False] == pytest.approx(0.1, abs=0.06)
 
 
 def test_a_seat_that_is_not_at_the_table_is_refused():

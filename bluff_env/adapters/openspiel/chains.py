@@ -1,4 +1,4 @@
-"""Who may have held which card: every card's way through a deal, shuffled as far as a player cannot tell the difference.
+"""Who may have held which card: every card's way through a deal, shuffled as far as a player cannot tell.
 
 A card's way is a chain of segments. Where its holder chose which cards to move (or a start card went back to an unknown
 place) the segments of all the cards it chose from end, and new ones begin: which old one goes on as which new one is
@@ -67,7 +67,9 @@ class Chains:
     def _build(self) -> None:
         story, me = self._story, self._story.player
         hands = [list(hand) for hand in story.hands]  # cards, told apart
-        stock, pile, last, start = list(story.stock), [], [], -1
+        stock, start = list(story.stock), -1
+        pile: list[int] = []
+        last: list[int] = []
         self._show(hands[me])
         for move in story.moves:
             match move.kind:

@@ -42,7 +42,9 @@ def _redrop(story: Story, seat: int, uniform: Sampler) -> None:
 def _held_since(story: Story, seat: int) -> dict[int, int]:
     """The cards that a seat holds now, as if it had dropped none since it was last accused, and since which step."""
     hold = dict.fromkeys(story.hands[seat], -2)
-    stock, pile, last, start = list(story.stock), [], [], -1
+    stock, start = list(story.stock), -1
+    pile: list[int] = []
+    last: list[int] = []
     for move in story.moves:
         match move.kind:
             case "lay" | "drop" | "give":

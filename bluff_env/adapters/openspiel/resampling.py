@@ -10,7 +10,7 @@ state is compared: only what it cannot tell apart is returned.
 from __future__ import annotations
 
 from bluff_env.adapters.openspiel.chains import Chains
-from bluff_env.adapters.openspiel.dealing import dealt_by, order_of_seats
+from bluff_env.adapters.openspiel.dealing import order_of_seats
 from bluff_env.adapters.openspiel.drops import redropped
 from bluff_env.adapters.openspiel.observer import information_of
 from bluff_env.adapters.openspiel.position import Position

@@ -248,7 +248,8 @@ def _deal_under_way(position: Position) -> tuple[Position, Position, list[Step]]
     while begin > 0 and way[begin - 1].what == "deal":
         begin -= 1
     steps: list[Step] = []
-    before, action, results = way[first], -1, []
+    before, action = way[first], -1
+    results: list[tuple[str, int]] = []
     for previous, at in zip(way[first:], way[first + 1 :], strict=False):
         assert at.action is not None
         if previous.player >= 0:
