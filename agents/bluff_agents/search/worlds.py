@@ -2,9 +2,9 @@
 
 The observer is seat 0, as observations count seats from it on. What it holds, has laid and is certain of, all sizes,
 claims and calls are as observed; the other cards are drawn, each claim of a card in the pile being true as likely as
-not where a fitting card is left. Nobody else has dropped a card out of sight, and others are certain of nothing. How a round
-of passes began, what was claimed before the piece `recent` and where a deal stands in a match are not known and do not
-matter for what is legal now: `worlds` returns only games in which exactly the given actions are.
+not where a fitting card is left. Nobody else has dropped a card out of sight, and others are certain of nothing. Who
+passed and what was claimed before the piece `recent` is not known, and does not matter for what is legal now: only
+games in which exactly the given actions are legal are worlds.
 """
 
 from __future__ import annotations
@@ -57,10 +57,14 @@ class Worlds:
             return None
         front = self._front(piece)
         for last in self._lasts(piece, front):
-            self._fill(piece, SEARCHED[decides], front, last, random)
+            self._fill(piece, SEARCHED[decides], front, last, random, self._accuses(mask))
             if (self.batch.mask == mask).all():
                 return self.batch
         return None
+
+    def _accuses(self, mask: NDArray[np.bool_]) -> bool:
+        """May it accuse somebody of a drop? Once in a window. [D3]"""
+        return "accuse" not in self.layout.actions or bool(mask[self.layout.actions["accuse"]].any())
 
     def _front(self, piece: dict[str, NDArray[np.int64]]) -> int:
         fronts = len(piece["origin"])
@@ -110,8 +114,9 @@ class Worlds:
         return told
 
     def _fill(
-        self, piece: dict[str, NDArray[np.int64]], phase: int, front: int, last: int, random: np.random.Generator
-    ) -> None:
+        self, piece: dict[str, NDArray[np.int64]], phase: int, front: int, last: int, random: np.random.Generator,
+        accuses: bool,
+    ) -> None:  # fmt: skip
         """Writes the games."""
         n, batch = self.rules.players, self.batch
         count = len(batch)
@@ -134,7 +139,7 @@ class Worlds:
         games["share"] = share
         games["turns"] = min(-(-share * self.rules.max_turns // TURNS_SCALE), self.rules.max_turns - (not answering))
         games["winner"] = games["start"] = games["dropped"] = games["caller"] = games["wrong"] = games["right"] = -1
-        games["may_accuse"] = 1
+        games["may_accuse"] = accuses
         games["layer"] = mover if answering else -1
         if "passes" in piece:
             games["passes"] = int(piece["passes"][0])
@@ -159,7 +164,8 @@ class Worlds:
         n, rule, r = self.rules.players, self._rule, self.rules
         at = int(rule["c_called"])
         cards[:, at : at + 3 * n] = piece["called"]
-        claimed = self._absolute(piece["claimed_in_pile"].reshape(n, self.claims), front)
+        claimed = self._claimed_by(piece, front)
+        games["many_claimed"] = (claimed > int(rule["copies"])).any()
         for seat in range(n):
             self._region(cards, "claimed", seat, self.claims)[:] = claimed[seat]
         begin, stride, outcome = int(rule["c_recent"]), int(rule["recent_stride"]), int(rule["recent_outcome"])
@@ -180,6 +186,19 @@ class Worlds:
             cards[:, row + outcome + 1], cards[:, row + outcome + 2] = bluff, true
         games["head"] = 0
 
+    def _claimed_by(self, piece: dict[str, NDArray[np.int64]], front: int) -> NDArray[np.int64]:
+        """(n, C): cards each seat has claimed into the pile. What the piece, which saturates, leaves out is told by the
+        size of the pile.
+        """
+        n = self.rules.players
+        claimed = self._absolute(piece["claimed_in_pile"].reshape(n, self.claims), front)
+        start = "start_card" in piece and piece["start_card"].any()
+        others = int(piece["pile_size"][0] - piece["mine_in_pile"].sum() - start)
+        full = np.argwhere(claimed[1:] == int(self._rule["copies"]))
+        if len(full):
+            claimed[full[0, 0] + 1, full[0, 1]] += max(others - int(claimed[1:].sum()), 0)
+        return claimed
+
     def _hand_out(
         self, piece: dict[str, NDArray[np.int64]], front: int, games: NDArray[Any], cards: NDArray[np.int8],
         picked: NDArray[np.int64], claim: int, random: np.random.Generator,
@@ -199,7 +218,7 @@ class Worlds:
         pool = self.layout.tables.deck.astype(np.int64) - hand - mine - known[1:].sum(axis=0)
         pool[start] -= start >= 0
         pool = np.maximum(pool, 0)
-        claimed = self._absolute(piece["claimed_in_pile"].reshape(n, self.claims), front)
+        claimed = self._claimed_by(piece, front)
         stock = int(piece["stock_size"][0]) if "stock_size" in piece else 0
         stock_at = int(self._rule["c_stock"])
         for row in range(len(games)):
