@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +51,7 @@ def load(
     path = agent_file(text)
     if path is not None:
         return _from_file(path, rules, seed)
-    players = {**BOTS, **SEARCHERS}
+    players: dict[str, Callable[[Rules, int | None], Agent]] = {**BOTS, **SEARCHERS}
     bot, saved, factory = text in players, Path(text).suffix == ".zip", ":" in text
     if bot or saved or factory:
         if rules is None:

@@ -152,7 +152,7 @@ class _Tabled(_Drawing):
     ) -> NDArray[np.float64]:
         """(B, A) float64; every legal action alike where the game never comes."""
         counts, legal = as_counts(self.layout, observation), mask.astype(np.bool_)
-        likely = legal / np.maximum(legal.sum(axis=1, keepdims=True), 1)
+        likely: NDArray[np.float64] = legal / np.maximum(legal.sum(axis=1, keepdims=True), 1)
         for row, (seen, allowed) in enumerate(zip(counts, legal, strict=True)):
             known = self._by_observation.get(seen.tobytes() + allowed.tobytes())
             if known is not None:
@@ -271,7 +271,8 @@ def _row(agent: Agent, found: Mapping[int, float], mask: NDArray[np.bool_]) -> N
         if not 0 <= int(action) < len(mask):
             raise AgentError(f"{agent.name}: the policy names action {action}; 0 to {len(mask) - 1}")
         likely[0, int(action)] = chance
-    return _checked(agent, likely, mask[None])[0]
+    checked: NDArray[np.float64] = _checked(agent, likely, mask[None])[0]
+    return checked
 
 
 def _checked(agent: Agent, likely: NDArray[np.float64], mask: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -137,9 +137,9 @@ class Ismcts(Memoryless):
         for row in np.flatnonzero(np.isnan(value[:, 0])):
             sizes = batch.games["sizes"][row, :n].astype(np.float64)
             value[row] = self._judged(sizes.mean() - sizes, self._cards_dealt)
-        for row, way in enumerate(ways):
+        for game, way in enumerate(ways):
             for node, place, seat in way:
-                node.won[place] += value[row, seat]
+                node.won[place] += float(value[game, seat])
 
     def _judged(self, lead: NDArray[Any], scale: float) -> NDArray[np.float64]:
         """What a lead is worth to each seat, if it is not won yet."""

@@ -95,7 +95,8 @@ class Worlds:
         self, piece: dict[str, NDArray[np.int64]], front: int
     ) -> list[tuple[int, int | None, int, int, int] | None]:
         """The last plays, the latest first: seat, claim (None where it is not told), count, called a bluff, true."""
-        r, told = self.rules, []
+        r = self.rules
+        told: list[tuple[int, int | None, int, int, int] | None] = []
         width, counted = self.layout.recent_width, int(r.most_cards > 1)
         for row in piece["recent"].reshape(-1, width):
             seat, claim, rest = row[: r.players], row[r.players : width - counted - 2], row[width - counted - 2 :]
