@@ -10,6 +10,7 @@ import bluff_env
 from bluff_agents.errors import AgentError
 from bluff_agents.search import Ismcts
 from bluff_agents.search.worlds import SEARCHED, Worlds
+from helpers import name
 
 RULES = [
     *(bluff_env.rules(name) for name in bluff_env.rule_names()),
@@ -18,7 +19,7 @@ RULES = [
 ]
 
 
-@pytest.mark.parametrize("rules", RULES, ids=lambda r: str(hash(r) % 1000))
+@pytest.mark.parametrize("rules", RULES, ids=name)
 def test_a_world_looks_to_its_observer_like_the_game_it_is_shown(rules):
     lay, random = bluff_env.layout(rules), np.random.default_rng(0)
     worlds = Worlds(rules, lay, 3)

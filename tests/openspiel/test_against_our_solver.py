@@ -12,13 +12,14 @@ import pytest
 
 from bluff_agents.exploit import CfrPlus, Tree, exploitability, grow, uniform
 from bluff_agents.exploit.chances import deals
-from bluff_env.adapters.openspiel.text import rules_of
 from spiel_games import every_state, load
 
 pyspiel = pytest.importorskip("pyspiel")
 from open_spiel.python import policy as spiel_policy  # noqa: E402  (only where it is installed)
 from open_spiel.python.algorithms import cfr, expected_game_score  # noqa: E402
 from open_spiel.python.algorithms import exploitability as spiel_exploitability  # noqa: E402
+
+from bluff_env.adapters.openspiel.text import rules_of  # noqa: E402
 
 STOPP = (
     "bluffstopp; players: 2; ranks: 2; suits: 2; hand_size: 1; start_card: none; penalty: stock_1; "

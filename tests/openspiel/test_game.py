@@ -11,15 +11,14 @@ import pytest
 
 import bluff_env
 from bluff_agents.exploit.chances import deals
-from bluff_env.adapters.openspiel import dealing, limits
-from bluff_env.adapters.openspiel.text import rules_of, text_of
 from bluff_env.errors import BluffError
 from spiel_games import CORNERS, load, sampled, walk
 
 pyspiel = pytest.importorskip("pyspiel")
 from open_spiel.python.algorithms import generate_playthrough  # noqa: E402  (only where it is installed)
 
-from bluff_env.adapters.openspiel import state_of  # noqa: E402
+from bluff_env.adapters.openspiel import dealing, limits, state_of  # noqa: E402
+from bluff_env.adapters.openspiel.text import rules_of, text_of  # noqa: E402
 
 NAMED = [f"{name}; max_turns: 6" for name in bluff_env.rule_names()]
 SETS = [pytest.param(text, id=text.partition(";")[0]) for text in NAMED]

@@ -7,13 +7,15 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from bluff_env.adapters.openspiel import limits
 from bluff_env.errors import BluffError
 from spiel_games import CORNERS, every_state, load, walk
 
 pyspiel = pytest.importorskip("pyspiel")
 from open_spiel.python import rl_environment  # noqa: E402  (only where it is installed)
 from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation  # noqa: E402
+
+from bluff_env.adapters.openspiel import limits  # noqa: E402
+from bluff_env.adapters.openspiel.observer import information_of as known  # noqa: E402
 
 #: Games so short that information states come again.
 SHORT = {
@@ -50,12 +52,6 @@ def test_a_player_remembers_all_it_has_known_and_done(rules):
         pasts[state.information_state_string()].add(tuple(past))
     assert len(pasts) > 10
     assert all(len(found) == 1 for found in pasts.values())
-
-
-def known(position, player):
-    from bluff_env.adapters.openspiel.observer import information_of
-
-    return information_of(position, player)
 
 
 @pytest.mark.parametrize("rules", SHORT.values(), ids=SHORT)

@@ -10,7 +10,6 @@ import bluff_env
 from bluff_agents.agent import Agent
 from bluff_agents.errors import AgentError
 from bluff_agents.exploit import behaviour, exploitability, grow, uniform
-from bluff_env.adapters.openspiel.text import rules_of
 from spiel_games import CORNERS, load, walk
 
 pyspiel = pytest.importorskip("pyspiel")
@@ -29,6 +28,7 @@ from open_spiel.python.algorithms import exploitability as spiel_exploitability 
 
 from bluff_agents import openspiel as conversions  # noqa: E402
 from bluff_agents.openspiel import agent_from_policy, policy_from_agent  # noqa: E402
+from bluff_env.adapters.openspiel.text import rules_of  # noqa: E402
 
 SMALL = "tiny; ranks: 3; suits: 1; max_turns: 4"
 
