@@ -336,7 +336,7 @@ def _then(sight: Sight, entries: list[Entry]) -> Sight:
     return sight
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=8)
 def table_of(text: str, dealer: int) -> TableOfPositions:
     """The positions of rules given as text; who deals first, -1: chance decides. Shared, as they never change."""
     return TableOfPositions(rules_of(text), text, dealer)
