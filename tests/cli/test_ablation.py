@@ -55,8 +55,12 @@ def test_the_picture_has_a_row_for_each_variant() -> None:
 
 
 def test_the_page_fits_the_numbers_beside_it() -> None:
-    told = json.loads((ROOT / "docs/ablation.json").read_text(encoding="utf-8"))
+    numbers = ROOT / "docs/ablation.json"
     text = (ROOT / "docs/training.md").read_text(encoding="utf-8")
+    if not numbers.is_file():
+        assert "Not measured yet" in text
+        return
+    told = json.loads(numbers.read_text(encoding="utf-8"))
     assert rewritten(text, "docs/training.md", "ablation", "scripts/ablate", ablation.table(told)) == text
     assert list(told) == list(ablation.VARIANTS)
 
