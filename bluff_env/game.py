@@ -271,6 +271,10 @@ class Game:
             record["deals"][-1]["events"].append(told)
         return record
 
+    def log(self) -> list[int]:
+        """All small decisions so far, each followed by what chance decided after it (`engine.chance`)."""
+        return [int(number) for number in self.batch._logs.whole(0)]
+
     def hand_counts(self, seat: int) -> NDArray[np.int64]:
         """(K,) int64: the cards of a hand, a fresh array. The truth, for readers of records."""
         return self._counts("hands", seat).astype(np.int64)

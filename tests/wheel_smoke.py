@@ -52,6 +52,12 @@ def check_recipe() -> None:
     assert Path(bluff_agents.__file__).resolve().parent in recipe.parents, recipe
 
 
+def check_page() -> None:
+    """The browser's pages are in the package."""
+    static = Path(bluff_agents.__file__).resolve().parent / "web" / "static"
+    assert {"index.html", "main.js", "style.css"} <= {file.name for file in static.iterdir()}, static
+
+
 def check_command() -> None:
     """The command shows rules and the benchmark's tasks, and judges agents."""
     assert bluff("rules", "bloff").strip()
@@ -94,6 +100,7 @@ def main() -> None:
     """Run all checks."""
     check_installation()
     check_recipe()
+    check_page()
     check_command()
     check_zoo()
     check_agent(sys.argv[1])

@@ -14,7 +14,7 @@ import pytest
 import bluff_env
 from bluff_agents.cli.words import WordsError, spread
 
-COMMANDS = ("play", "train", "evaluate", "exploit", "record", "check", "rules", "benchmark", "bench")
+COMMANDS = ("play", "watch", "train", "evaluate", "exploit", "record", "check", "rules", "benchmark", "bench")
 
 
 @pytest.mark.parametrize(

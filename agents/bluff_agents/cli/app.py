@@ -13,7 +13,7 @@ from bluff_agents.cli.words import WordsError
 from bluff_env.ruleset.rules import near
 
 #: The commands in the order that help shows them; each is the function of that name in the module of that name.
-COMMANDS: Final = ("play", "train", "evaluate", "exploit", "record", "check", "rules", "benchmark", "bench")
+COMMANDS: Final = ("play", "watch", "train", "evaluate", "exploit", "record", "check", "rules", "benchmark", "bench")
 
 #: What the parser raises about words it cannot make sense of (typer has no public name for it).
 WRONG_WORDS: Final[type[Exception]] = typer.BadParameter.__mro__[2]

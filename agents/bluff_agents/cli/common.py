@@ -27,6 +27,11 @@ AgentsOption = Annotated[
     ),
 ]
 TrustOption = Annotated[bool, typer.Option("--trust", help="Load SB3 .zip files, which run code from the file.")]
+PortOption = Annotated[
+    int | None,
+    typer.Option("--port", metavar="N", min=0, max=65535, help="Where the page is served; any free one, if left out."),
+]
+OpenOption = Annotated[bool, typer.Option("--open", help="Open the page in the browser at once.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for a program to read.")]
 
 
@@ -51,4 +56,21 @@ def training_installed(extra: str = "train") -> Iterator[None]:
             raise
         raise ConfigError(
             f"training needs more than is installed ({error.name}): pip install 'bluff-env[{extra}]'"
+        ) from None
+
+
+@contextmanager
+def web_installed() -> Iterator[None]:
+    """Around imports that need the extra `web`: says in one line what is not installed.
+
+    Raises:
+        ConfigError: a package that the block wants is missing.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in ("bluff_env", "bluff_agents"):
+            raise
+        raise ConfigError(
+            f"the browser needs more than is installed ({error.name}): pip install 'bluff-env[web]'"
         ) from None

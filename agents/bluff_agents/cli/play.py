@@ -1,15 +1,24 @@
-"""`bluff play`: a person against agents, in the terminal."""
+"""`bluff play`: a person against agents, in the terminal or in a browser."""
 
 from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bluff_agents.cli.common import PlayersOption, RulesOption, TrustOption, load_rules
+from bluff_agents.cli.common import (
+    OpenOption,
+    PlayersOption,
+    PortOption,
+    RulesOption,
+    TrustOption,
+    load_rules,
+    web_installed,
+)
 from bluff_agents.cli.screen import console, counted
 from bluff_env.errors import BluffError, RecordError
 from bluff_env.record import write_records
@@ -45,14 +54,25 @@ def play(
         Path | None, typer.Option("--save", metavar="FILE", help="Write the game as a record, also an unfinished one.")
     ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a file that exists.")] = False,
+    web: Annotated[
+        bool, typer.Option("--web", help="Play in a browser on this machine, at the address printed.")
+    ] = False,
+    port: PortOption = None,
+    opened: OpenOption = False,
+    moment: Annotated[
+        int | None,
+        typer.Option(
+            "--moment", metavar="N", min=0, help="Seconds to answer a claim in a browser, 20 if left out; 0: no limit."
+        ),
+    ] = None,
     trust: TrustOption = False,
 ) -> None:
-    """Play against agents in the terminal.
+    """Play against agents, in the terminal or in a browser.
 
     Type the number of a move that is shown, or the move: call, decline, pass,
     :44 (two fours, where fours must be claimed), 9H:7S (says nine of hearts,
     is the seven of spades). Also: list, hint, undo, log, help, quit; ? explains
-    the rules.
+    the rules. With --web everything is done by mouse or keyboard on a page.
 
     For example:
 
@@ -61,6 +81,8 @@ def play(
     bluff play --rules bluffstopp --players 3 --practice
 
     bluff play --agents counter honest bold --seed 7 --save game.jsonl
+
+    bluff play --web --rules bluffstopp
 
     bluff play --rules tiny < moves.txt
     """
@@ -72,9 +94,18 @@ def play(
     if save is not None:
         check_target(save, overwrite)
     changed: dict[str, Any] = {} if players is None else {"players": players}
-    session = Session(rules, agents or None, seat=seat, seed=seed, practice=practice, trust=trust, **changed)
+    if not web and (port is not None or opened or moment is not None):
+        raise BluffError("--port, --open and --moment are for --web")
+
+    def deal(seed: int | None = seed) -> Session:
+        return Session(rules, agents or None, seat=seat, seed=seed, practice=practice, trust=trust, **changed)
+
+    session = deal()
     if hint is not None:
         session.adviser(hint)
+    if web:
+        _serve(session, lambda: deal(None), hint, moment, save, port or 0, opened)
+        return
     terminal = Terminal(session, hint, console(), save)
     try:
         ending = terminal.run()
@@ -86,13 +117,41 @@ def play(
     _say_how_to_deal_again(session, rules, players, seat)
 
 
+def _serve(
+    session: Session,
+    deal: Callable[[], Session],
+    hint: str | None,
+    moment: int | None,
+    save: Path | None,
+    port: int,
+    opened: bool,
+) -> None:
+    """Plays in a browser until Ctrl-C: this game, and others that `deal` makes."""
+    with web_installed():
+        from bluff_agents.web.playing import MOMENT, PlayRoom
+        from bluff_agents.web.server import serve
+    room = PlayRoom(session, deal, hint, MOMENT if moment is None else moment)
+    try:
+        serve(room, port, "game", opened)
+    finally:
+        if save is not None:
+            _save(room.records(), save)
+            print(
+                f"{save}: {counted(len(room.finished) + 1, 'game')} saved{'' if room.session.over else ', unfinished'}"
+            )
+
+
 def _write(session: Session, path: Path) -> None:
     """Saves the game, whole or not at all."""
+    _save([session.record()], path)
+    print(f"{path}: {'game' if session.over else 'unfinished game'} saved")
+
+
+def _save(records: list[dict[str, Any]], path: Path) -> None:
     try:
-        write_records(path, [session.record()])
+        write_records(path, records)
     except RecordError as error:  # nothing is wrong with the game: the file cannot be written
         raise BluffError(str(error)) from None
-    print(f"{path}: {'game' if session.over else 'unfinished game'} saved")
 
 
 def _unfinished(session: Session) -> int:

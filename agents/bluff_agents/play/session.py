@@ -73,7 +73,8 @@ class Session:
         seat, practice: as given.
         seed: what decides the game. Who knows it can work out all hands.
         seats: the name of each seat, `human` for the person.
-        events: all that the person's seat has been told, see `Teller.tell`.
+        events: all that the person's seat has been told, see `Teller.tell`; each with a `table`, how many cards hands,
+            pile and stock had after it, as the person's seat sees them: `cards` (a seat each), `pile`, `stock`.
 
     Raises:
         BluffError: one line: rules, agents, a seat or a seed that cannot be.
@@ -203,12 +204,7 @@ class Session:
         Raises:
             PlayError: the move is not legal here, or an agent failed; everything is as it was before.
         """
-        if self.over:
-            raise PlayError("the game is over")
-        chosen = self._move(move)
-        if chosen not in self._game.legal_moves:
-            raise PlayError(f"{chosen}: {refusal(self._game, self.seat, chosen)}")
-        actions = self._game.actions_of(chosen)
+        actions = self._game.actions_of(self.check(move))
         point = self._point()
         try:
             for action in actions:
@@ -221,6 +217,15 @@ class Session:
         if self.practice:
             self._points.append(point)
         return self.events[point.events :]
+
+    def check(self, move: int | str | Move) -> Move:
+        """The move of the person that is meant, as of `play`. Raises PlayError where it is not legal here."""
+        if self.over:
+            raise PlayError("the game is over")
+        chosen = self._move(move)
+        if chosen not in self._game.legal_moves:
+            raise PlayError(f"{chosen}: {refusal(self._game, self.seat, chosen)}")
+        return chosen
 
     def undo(self) -> None:
         """Takes the person's last move back, and what the agents did after it. Playing it again, all goes as before.
@@ -340,14 +345,19 @@ class Session:
 
     def _tell(self, events: list[dict[str, Any]], before: Sequence[str] = ()) -> None:
         game = self._game
+        fresh: list[str] = []
+        dealer: int | None = None
         if not game.batch.steps[0]:
             events = last_events(game.batch, 0, int(game.batch.games["dealer"][0]))
-            self.events += self._teller.tell(events)
-            return
-        ended = any("end" in event for event in events)
-        dealt_anew = ended and not game.over
-        fresh = [] if dealt_anew else gained(before, game.view(self.seat).hand)
-        self.events += self._teller.tell(events, fresh, int(game.batch.games["dealer"][0]) if dealt_anew else None)
+        elif any("end" in event for event in events) and not game.over:
+            dealer = int(game.batch.games["dealer"][0])
+        else:
+            fresh = gained(before, game.view(self.seat).hand)
+        told = self._teller.tell(events, fresh, dealer)
+        view = game.view(self.seat)
+        for event in told:
+            event["table"] = {"cards": list(view.hand_sizes), "pile": view.pile, "stock": view.stock}
+        self.events += told
 
     def _go_on(self) -> None:
         game = self._game
