@@ -15,10 +15,8 @@ from bluff_env.engine.batch import GameBatch
 from bluff_env.engine.rng import MAX_SEED
 from bluff_env.errors import BluffError
 from bluff_env.game import Game, single_action
-from bluff_env.render.ansi import table_text
+from bluff_env.render.modes import RENDER_MODES, Renderer, Rendering
 from bluff_env.ruleset import Rules
-
-RENDER_MODES = ("ansi", "human")
 
 
 class BluffAEC(AECEnv[str, dict[str, NDArray[Any]], int]):
@@ -26,7 +24,10 @@ class BluffAEC(AECEnv[str, dict[str, NDArray[Any]], int]):
 
     Args:
         rules: anything `bluff_env.rules` takes.
-        render_mode: None, "ansi", or "human", which prints the table after every step.
+        render_mode: None, "ansi" (text), "rgb_array" (a picture, (640, 960, 3) uint8) or "human" (a window that shows
+            the table after every step); the last two need the extra `render`.
+        render_view: whose cards are shown: "all", "seat" (those of the agent to move), or a seat's number, which sees
+            what that seat may see; None: "all" in pictures, "seat" in text.
         **fields: fields of the rules that differ, e.g. `players=5`.
     """
 
@@ -41,12 +42,14 @@ class BluffAEC(AECEnv[str, dict[str, NDArray[Any]], int]):
         self,
         rules: str | Mapping[str, Any] | Rules = "bloff",
         render_mode: str | None = None,
+        render_view: str | int | None = None,
         **fields: Any,
     ) -> None:
         super().__init__()  # type: ignore[no-untyped-call]  # PettingZoo leaves it unannotated
-        self.render_mode = checked_render_mode(render_mode)
         self.game = Game(rules, seed=0, **fields)
         self.rules: Rules = self.game.rules
+        self.render_mode = render_mode
+        self._renderer: Renderer = Renderer(render_mode, render_view, self.rules.players, usual="all")
         self.layout = self.game.layout
         self._batch: GameBatch = self.game.batch
         self._seeded = False
@@ -150,38 +153,21 @@ class BluffAEC(AECEnv[str, dict[str, NDArray[Any]], int]):
         """An action in words, as it stands now, e.g. "pick 4"."""
         return self._batch.action_text(int(action))
 
-    def render(self) -> str | None:
-        """The table as the agent to move sees it: returned (`ansi`), printed (`human`), or nothing without a mode."""
+    def render(self) -> Rendering:
+        """The table: text (`ansi`), a picture (`rgb_array`), or None: in the window (`human`), or without a mode."""
         self._begun("render")
-        return rendered(self.render_mode, self.game, self._seat[self.agent_selection])
+        return self._renderer.render(self.game, self._seat[self.agent_selection], self.metadata["render_fps"])
 
     def _begun(self, verb: str) -> None:
         if not self._seeded:
             raise BluffError(f"{verb}: no game has begun; call reset()")
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Closes the window, if one is open."""
+        self._renderer.close()
 
     def __repr__(self) -> str:
         return f"bluff_v0({self.rules.players} seats)"
-
-
-def checked_render_mode(mode: str | None) -> str | None:
-    """The render mode, if there is such a one. Raises BluffError otherwise."""
-    if mode is not None and mode not in RENDER_MODES:
-        raise BluffError(f"render_mode: {mode!r} is not allowed; one of {', '.join(RENDER_MODES)}, or None")
-    return mode
-
-
-def rendered(mode: str | None, game: Game, seat: int) -> str | None:
-    """The table as a seat sees it, the way a render mode wants it."""
-    if mode is None:
-        return None
-    text = table_text(game.view(seat))
-    if mode == "ansi":
-        return text
-    print(text)
-    return None
 
 
 def deal_option(options: Mapping[str, Any] | None) -> Any:

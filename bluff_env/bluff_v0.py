@@ -16,6 +16,9 @@ A turn is a short series of small decisions: pick what to claim (asked only wher
 one at a time, lay them; then each other seat is asked whether it calls. `bluff rules NAME` prints the tables of actions
 and observations of any rule set, and `env.unwrapped.action_text(action)` says an action in words.
 
+`render_mode` is `ansi` (text), `rgb_array` (a picture, (640, 960, 3) uint8) or `human` (a window). Pictures show all
+hands, unless `render_view` names a seat or is `seat`, the agent to move; they need the extra `render`.
+
 ```python
 from bluff_env import bluff_v0
 
@@ -46,21 +49,29 @@ __all__ = ["env", "raw_env"]
 
 
 def env(
-    rules: str | Mapping[str, Any] | Rules = "bloff", render_mode: str | None = None, **fields: Any
+    rules: str | Mapping[str, Any] | Rules = "bloff",
+    render_mode: str | None = None,
+    render_view: str | int | None = None,
+    **fields: Any,
 ) -> wrappers.OrderEnforcingWrapper[Any, Any, Any]:
     """The environment with PettingZoo's usual wrappers: an illegal action ends the game with -1 for who played it.
 
     Args:
         rules: anything `bluff_env.rules` takes: a name, a mapping, a YAML file or a `Rules` object.
-        render_mode: None, "ansi", or "human", which prints the table after every step.
+        render_mode: None, "ansi" (text), "rgb_array" (a picture, (640, 960, 3) uint8) or "human" (a window).
+        render_view: whose cards are shown: "all", "seat" (those of the agent to move) or a seat's number; None: "all"
+            in pictures, "seat" in text.
         **fields: fields of the rules that differ, e.g. `players=5`.
     """
-    wrapped = wrappers.TerminateIllegalWrapper(raw_env(rules, render_mode, **fields), illegal_reward=-1)
+    wrapped = wrappers.TerminateIllegalWrapper(raw_env(rules, render_mode, render_view, **fields), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
 def raw_env(
-    rules: str | Mapping[str, Any] | Rules = "bloff", render_mode: str | None = None, **fields: Any
+    rules: str | Mapping[str, Any] | Rules = "bloff",
+    render_mode: str | None = None,
+    render_view: str | int | None = None,
+    **fields: Any,
 ) -> BluffAEC:
     """The environment without wrappers: faster, and an illegal action is a ValueError that names the legal ones."""
-    return BluffAEC(rules, render_mode, **fields)
+    return BluffAEC(rules, render_mode, render_view, **fields)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,8 +128,19 @@ class LegalMoves:
                 if sum(counts) >= self._least:
                     yield Move(self._kind, claim, tuple(texts_of(self._tables, counts)))
 
-    def __getitem__(self, index: int) -> Move:
-        """The move at a place of the iteration, worked out by going there; raises IndexError behind the last."""
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Move]: ...
+    def __getitem__(self, index: int | slice) -> Move | list[Move]:
+        """The move at a place of the iteration, worked out by going there; raises IndexError behind the last. A slice
+        gives a list.
+        """
+        if isinstance(index, slice):
+            places = range(*index.indices(len(self)))
+            last = max(places, default=-1)
+            before = list(islice(self, last + 1))
+            return [before[at] for at in places]
         place = index + len(self) if index < 0 else index
         found = next(islice(self, place, None), None) if place >= 0 else None
         if found is None:

@@ -18,11 +18,12 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from bluff_env.aec import RENDER_MODES, checked_render_mode, deal_option, rendered
+from bluff_env.aec import deal_option
 from bluff_env.asking import Asker, Player
 from bluff_env.engine.rng import MAX_SEED
 from bluff_env.errors import BluffError
 from bluff_env.game import Game
+from bluff_env.render.modes import RENDER_MODES, Renderer, Rendering
 from bluff_env.ruleset import Rules
 from bluff_env.seats import drawn_seat
 
@@ -42,7 +43,10 @@ class BluffEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         opponents: who sits in the other seats: a name or file that `bluff_agents.load` takes, an agent, or a list of
             players - 1 of them, from the learner's left on.
         seat: the learner's seat; None draws it from each game's seed.
-        render_mode: None, "ansi", or "human", which prints the table after every step.
+        render_mode: None, "ansi" (text), "rgb_array" (a picture, (640, 960, 3) uint8) or "human" (a window that shows
+            the table after every step); the last two need the extra `render`.
+        render_view: whose cards are shown: "seat" (the learner's alone; None is that, too), "all", or a seat's number,
+            which sees what that seat may see.
         **fields: fields of the rules that differ, e.g. `players=3`.
     """
 
@@ -54,10 +58,12 @@ class BluffEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         opponents: str | Player | Sequence[str | Player] = "random",
         seat: int | None = None,
         render_mode: str | None = None,
+        render_view: str | int | None = None,
         **fields: Any,
     ) -> None:
-        self.render_mode = checked_render_mode(render_mode)
         self.game = Game(rules, seed=0, **fields)
+        self.render_mode = render_mode
+        self._renderer = Renderer(render_mode, render_view, self.game.rules.players)
         self.rules, self.layout = self.game.rules, self.game.layout
         self._batch = self.game.batch
         n = self.rules.players
@@ -128,9 +134,17 @@ class BluffEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         legal: NDArray[np.bool_] = self._batch.mask[0].copy()
         return legal if not self._illegal else np.zeros_like(legal)
 
-    def render(self) -> str | None:  # type: ignore[override]  # narrower than Gymnasium's
-        """The table as the learner sees it: returned (`ansi`), printed (`human`), or nothing without a mode."""
-        return rendered(self.render_mode, self.game, self.seat)
+    def render(self) -> Rendering:  # type: ignore[override]  # narrower than Gymnasium's
+        """The table as the learner sees it, unless `render_view` says otherwise.
+
+        Returns:
+            Text (`ansi`), a picture (`rgb_array`), None where it is shown in the window (`human`) or without a mode.
+        """
+        return self._renderer.render(self.game, self.seat, self.metadata["render_fps"])
+
+    def close(self) -> None:
+        """Closes the window, if one is open."""
+        self._renderer.close()
 
     def record(self) -> dict[str, Any]:
         """The game as a record (`bluff-record/1`), hidden cards included; also of a game under way."""

@@ -23,7 +23,7 @@ from bluff_env.engine.rng import MAX_SEED
 from bluff_env.errors import BluffError, DealError
 from bluff_env.game import Game
 from bluff_env.layout import Layout
-from bluff_env.render.ansi import table_text
+from bluff_env.render.modes import Renderer, Rendering
 from bluff_env.ruleset import Rules
 from bluff_env.ruleset import rules as make_rules
 from bluff_env.seats import Outcome, Seats
@@ -43,7 +43,8 @@ class BluffVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
     Args:
         num_envs: N.
         rules, opponents, seat: as of the single environment, `bluff_env.single.BluffEnv`.
-        render_mode: None, or "ansi": a table as text for each game.
+        render_mode: None, "ansi" (a text for each game) or "rgb_array" (a picture of each; needs the extra `render`).
+        render_view: as of the single environment.
         autoreset_mode: when the next game of a row begins: one of Gymnasium's AutoresetMode, or its value.
         **fields: fields of the rules that differ, e.g. `players=3`.
 
@@ -51,7 +52,7 @@ class BluffVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         BluffError: arguments that are not allowed.
     """
 
-    metadata = {"render_modes": ["ansi"], "autoreset_mode": AutoresetMode.NEXT_STEP}
+    metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 2, "autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(
         self,
@@ -60,20 +61,22 @@ class BluffVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         opponents: str | Player | Sequence[str | Player] = "random",
         seat: int | None = None,
         render_mode: str | None = None,
+        render_view: str | int | None = None,
         *,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         **fields: Any,
     ) -> None:
         if isinstance(num_envs, bool) or not isinstance(num_envs, Integral) or num_envs < 1:
             raise BluffError(f"num_envs: {num_envs!r} is not allowed; a whole number of at least 1")
-        if render_mode not in (None, "ansi"):
-            raise BluffError(f"render_mode: {render_mode!r} is not allowed for many games at once; ansi, or None")
+        if render_mode == "human":
+            raise BluffError("render_mode: 'human' is not allowed for many games at once; ansi, rgb_array, or None")
         self.num_envs = int(num_envs)
         self.render_mode = render_mode
         self.autoreset_mode: AutoresetMode = _mode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.rules: Rules = make_rules(rules, **fields)
         n = self.rules.players
+        self._renderer: Renderer = Renderer(render_mode, render_view, n, allowed=self.metadata["render_modes"])
         if seat is not None and (isinstance(seat, bool) or not isinstance(seat, Integral) or not 0 <= seat < n):
             raise BluffError(f"seat: {seat!r} is not allowed; a seat from 0 to {n - 1}, or None")
         places = opponents_of(opponents, self.rules)
@@ -174,16 +177,16 @@ class BluffVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         masks[self._illegal] = False
         return masks
 
-    def render(self) -> tuple[str, ...] | None:  # type: ignore[override]  # narrower than Gymnasium's
-        """The table of every game as its learner sees it (`ansi`), or nothing without a mode."""
+    def render(self) -> tuple[Rendering, ...] | None:  # type: ignore[override]  # narrower than Gymnasium's
+        """The table of every game as the single environment shows it: texts, pictures, or nothing without a mode."""
         if self.render_mode is None:
             return None
         b, game = self._batch, Game(self.rules, seed=0)
-        texts = []
+        shown = []
         for row, seat in enumerate(self.seats.seat.tolist()):
             game.restore(b.snapshot(row))
-            texts.append(table_text(game.view(seat)))
-        return tuple(texts)
+            shown.append(self._renderer.render(game, seat, self.metadata["render_fps"]))
+        return tuple(shown)
 
     def records(self) -> list[dict[str, Any]]:
         """The games as records (`bluff-record/1`), hidden cards included; also of games under way."""

@@ -1,6 +1,8 @@
 # Sourced by the scripts beside it: makes the checkout's virtual environment, .venv, and keeps it up to date.
 #
 #   venv_ready EXTRA    afterwards .venv holds bluff-env, editable, with that extra, in the versions of constraints.txt
+#   other_gymnasium     afterwards $other_python has the Gymnasium of constraints-gymnasium.txt and all else of .venv;
+#                       status 1, and one line on stderr, where that Gymnasium cannot be installed
 #
 # Sets: root (the checkout), python (the interpreter in .venv). PYTHON names another interpreter to make it with;
 # venv_folder, set before, another folder than .venv.
@@ -48,7 +50,7 @@ venv_ready() {
         printf '%s\n' "$root" >"$root/$venv_folder/made-in"
     fi
     stamp=$(venv_stamp)
-    for has in "$extra" dev; do # dev holds everything that the other extras do, but peers, which has a folder of its own
+    for has in "$extra" dev; do # dev holds everything that the other extras do, but peers and video, which no script puts here
         if [ "$(cat "$root/$venv_folder/installed-$has" 2>/dev/null)" = "$stamp" ]; then
             say "virtual environment: $venv_folder is up to date"
             return
@@ -63,4 +65,35 @@ venv_ready() {
 
 venv_pip() {
     "$python" -m pip install --quiet --disable-pip-version-check --constraint "$root/constraints.txt" "$@"
+}
+
+# A second virtual environment, .venv-gymnasium, that holds nothing but another Gymnasium. It looks into .venv for the
+# rest, so it takes seconds and some megabytes, and torch is not installed twice.
+other_gymnasium() {
+    local folder=$root/.venv-gymnasium wanted stamp
+    other_python=$folder/bin/python
+    wanted=$(grep -v '^#' "$root/constraints-gymnasium.txt")
+    stamp="$wanted, $(venv_stamp)"
+    if [ "$(cat "$folder/installed" 2>/dev/null)" = "$stamp" ]; then
+        say "virtual environment: .venv-gymnasium is up to date"
+        return
+    fi
+    say "virtual environment: making .venv-gymnasium with $wanted"
+    "$python" -m venv --clear --without-pip "$folder" || return
+    if ! "$python" -m pip --python "$other_python" install --disable-pip-version-check --no-deps "$wanted" \
+        >"$folder/pip.log" 2>&1; then
+        echo "$wanted cannot be installed: $(grep ERROR "$folder/pip.log" | tail -n 1)" >&2
+        return 1
+    fi
+    # Behind its own packages on the path comes .venv, with its .pth files: one of them leads to this checkout.
+    "$python" - "$other_python" <<'END' || return
+import pathlib, subprocess, sys, sysconfig
+ask = "import sysconfig; print(sysconfig.get_path('purelib'))"
+theirs = subprocess.run([sys.argv[1], "-c", ask], capture_output=True, text=True, check=True).stdout.strip()
+line = f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})\n"
+pathlib.Path(theirs, "behind.pth").write_text(line)
+END
+    "$other_python" -c 'import gymnasium, pytest, sys; sys.exit(gymnasium.__version__ != sys.argv[1].split("==")[1])' \
+        "$wanted" || return
+    printf '%s\n' "$stamp" >"$folder/installed"
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from bluff_agents.bots import BOTS
 from bluff_agents.errors import AgentError
 from bluff_agents.guest import Guest
 from bluff_agents.policy import PAID, PolicyAgent
+from bluff_agents.search import SEARCHERS
 from bluff_env import Rules
 from bluff_env.ruleset.rules import near
 
@@ -29,10 +30,10 @@ def load(
     """An agent that plays the given rules.
 
     Args:
-        name_or_path: a bot's name (`bot_names()`); a trained agent of the zoo ("zoo/bloff-4", `zoo.names()`); an agent
-            file (.safetensors), or a run folder for the one in it; "package.module:factory", called as factory(rules),
-            for an agent of your own: anything with `act` as of `Agent`; or a MaskablePPO model saved by
-            Stable-Baselines3 (.zip), only with `trust`.
+        name_or_path: a bot's name (`bot_names()`), or "ismcts", which searches; a trained agent of the zoo
+            ("zoo/bloff-4", `zoo.names()`); an agent file (.safetensors), or a run folder for the one in it;
+            "package.module:factory", called as factory(rules), for an agent of your own: anything with `act` as of
+            `Agent`; or a MaskablePPO model saved by Stable-Baselines3 (.zip), only with `trust`.
         rules: anything `bluff_env.rules` takes; None: those that an agent file, or the zoo's, was trained on.
         trust: load a .zip although that can run code hidden in it.
         seed: seeds the agent's own generator, used where `act` is given no noise.
@@ -50,17 +51,18 @@ def load(
     path = agent_file(text)
     if path is not None:
         return _from_file(path, rules, seed)
-    bot, saved, factory = text in BOTS, Path(text).suffix == ".zip", ":" in text
+    players: dict[str, Callable[[Rules, int | None], Agent]] = {**BOTS, **SEARCHERS}
+    bot, saved, factory = text in players, Path(text).suffix == ".zip", ":" in text
     if bot or saved or factory:
         if rules is None:
             raise AgentError(f"{text}: only an agent file knows the rules it plays; rules expected")
         if bot:
-            return BOTS[text](rules, seed)
+            return players[text](rules, seed)
         return _from_zip(Path(text), rules, trust, seed) if saved else _from_factory(text, rules)
     if os.sep in text or "/" in text:
         raise AgentError(f"{text}: no such file or run folder")
     raise AgentError(
-        f"agent: no bot named {text!r}{near(text, tuple(BOTS))}; {', '.join(BOTS)}, one of the zoo such as "
+        f"agent: no bot named {text!r}{near(text, tuple(players))}; {', '.join(players)}, one of the zoo such as "
         "zoo/bloff-4, an agent file (.safetensors), a run folder, or package.module:factory expected"
     )
 
@@ -73,7 +75,7 @@ def agent_file(name_or_path: str | os.PathLike[str]) -> Path | None:
     """
     text = os.fspath(name_or_path)
     path = Path(text)
-    if text in BOTS or path.suffix == ".zip":
+    if text in BOTS or text in SEARCHERS or path.suffix == ".zip":
         return None
     if text.startswith(zoo.PREFIX) and not path.exists():
         path = zoo.folder(text)

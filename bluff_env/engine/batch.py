@@ -242,9 +242,10 @@ class GameBatch:
         compiled.deal_rows(self.address, use[fresh], where[fresh])
         for i, deal in enumerate(parsed):
             if deal is not None:
-                self._lay_out(int(where[i]), int(use[i]), deal)
+                self.lay_out(int(where[i]), int(use[i]), deal)
 
-    def _lay_out(self, row: int, seed: int, deal: Deal) -> None:
+    def lay_out(self, row: int, seed: int, deal: Deal) -> None:
+        """A new game in a row from a checked deal; `seed` is what later chance comes from."""
         at = int(self.rule["c_deck"][0])
         self.cards[row, at : at + len(deal.deck)] = deal.deck
         compiled.lay_out_row(self.address, row, seed, deal.dealer, deal.opener)

@@ -12,6 +12,7 @@ from bluff_env.engine.events import note, note_more
 from bluff_env.engine.known import learn_from_call, learn_from_return, lose_sight
 from bluff_env.engine.penalty import hand_over, penalise
 from bluff_env.engine.state import (
+    ASKED_RACE,
     CALLED_BLUFF,
     CALLED_TRUE,
     EVENT_CALL,
@@ -54,7 +55,7 @@ def drawn_caller(rule: Any, game: Any, log: Any) -> Any:
     count = 0
     for seat in range(rule.seats):
         count += (game.callers >> seat) & 1
-    left = chance(game, log, count)
+    left = chance(game, log, count, ASKED_RACE)
     for seat in range(rule.seats):
         if (game.callers >> seat) & 1:
             if left == 0:

@@ -10,6 +10,7 @@ from bluff_env.engine.copying import zeroed
 from bluff_env.engine.rng import below
 from bluff_env.engine.rng import start as seed_game
 from bluff_env.engine.start import turn_start_card
+from bluff_env.engine.state import ASKED_DECK, ASKED_OPENER
 from bluff_env.engine.turn import begin_turn
 from bluff_env.engine.words import left_of
 
@@ -69,12 +70,14 @@ def begin_game(rule: Any, game: Any, cards: Any) -> None:
 def next_deal(rule: Any, game: Any, cards: Any, log: Any) -> None:
     """[M1] hands are dealt anew, with the dealer one seat to the left. The deck's order is chance like any other."""
     game.dealer = left_of(rule, game.dealer)
-    game.opener = chance(game, log, rule.seats) if rule.first_random else left_of(rule, game.dealer)
+    game.opener = chance(game, log, rule.seats, ASKED_OPENER) if rule.first_random else left_of(rule, game.dealer)
     if game.forced > 0:
         game.forced -= rule.deck_size
         for i in range(rule.deck_size):
             cards[rule.c_deck + i] = log[game.logged + i]
     else:
+        if game.asked == 0:
+            game.asked = ASKED_DECK
         shuffle(rule, game, cards)
         for i in range(rule.deck_size):
             log[game.logged + i] = cards[rule.c_deck + i]

@@ -8,6 +8,7 @@ from bluff_env.engine.chance import chance
 from bluff_env.engine.compiling import inlined, jit
 from bluff_env.engine.copying import added, blank, moved, subtracted
 from bluff_env.engine.known import learn_from_gift
+from bluff_env.engine.state import ASKED_BLIND
 
 _WHOLE_STOCK_INSTEAD = 3  # [B7]: what an empty stock stands for under whole_stock
 
@@ -86,7 +87,7 @@ def draw_blind(rule: Any, game: Any, cards: Any, log: Any, hand: int, count: int
     for k in range(rule.kinds):
         left += cards[hand + k]
     for _ in range(count):
-        place = chance(game, log, left)
+        place = chance(game, log, left, ASKED_BLIND)
         for k in range(rule.kinds):
             place -= cards[hand + k] - cards[rule.c_given + k]
             if place < 0:

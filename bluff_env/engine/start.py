@@ -7,7 +7,7 @@ from typing import Any
 from bluff_env.engine.chance import chance
 from bluff_env.engine.compiling import jit
 from bluff_env.engine.events import note
-from bluff_env.engine.state import EVENT_START, VOTE
+from bluff_env.engine.state import ASKED_BACK, EVENT_START, VOTE
 from bluff_env.engine.turn import begin_turn, turn_to
 from bluff_env.engine.words import left_of
 
@@ -43,7 +43,7 @@ def vote(rule: Any, game: Any, cards: Any, log: Any, another: bool) -> None:
         note(game, EVENT_START, game.start, 1, game.callers, -1)
         keep(rule, game, cards)
         return
-    back = chance(game, log, game.stock + 1)
+    back = chance(game, log, game.stock + 1, ASKED_BACK)
     note(game, EVENT_START, game.start, 1, game.callers, back)
     game.top -= 1
     game.stock += 1

@@ -54,6 +54,13 @@ EVENT_END = 9  # winner of the deal or -1, cut off
 MOST_EVENTS: Final = 4
 EVENT_WIDTH: Final = 9
 EVENT_NEXT: Final = 8
+# What chance was asked first in a step, where the answer did not stand in the log (`GAME.asked`); 0: nothing.
+ASKED_RACE = 1  # who of `choices` callers was first [C3]
+ASKED_BLIND = 2  # which of `choices` cards is drawn [B7]
+ASKED_BACK = 3  # in which of `choices` places of the stock a start card goes back [B2]
+ASKED_OPENER = 4  # which of `choices` seats opens the next deal of a match [M1]
+ASKED_NOTICE = 5  # does a seat notice, with probability `odds` [D2]
+ASKED_DECK = 6  # the order of the deck in the next deal of a match [M1]
 # `after_call` and `rewards` as numbers, in the order of the rules object's words.
 LEFT_OF_ACCUSED, RIGHT_PARTY, WRONG_PARTY, LEFT_OF_WRONG = 0, 1, 2, 3
 ZERO_SUM, WIN_LOSS, WIN = 0, 1, 2
@@ -88,6 +95,9 @@ GAME: Final = np.dtype(
         ("logged", np.int32),  # bytes of the log so far: actions, and what chance decided after them
         ("log_begin", np.int32),  # how many of them stand no longer in the row's log, but in `GameBatch`
         ("forced", np.int32),  # results of chance that stand in the log already (`chance`)
+        ("asked", np.int32),  # what chance was asked first in the last step (`ASKED_...`)
+        ("choices", np.int32),
+        ("odds", np.float64),
         ("turns", np.int32),
         ("share", np.int32),  # turns as hundredths of max_turns
         ("player", np.int32),  # the seat to move, -1 when over

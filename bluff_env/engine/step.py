@@ -22,6 +22,7 @@ def step(rule: Any, game: Any, cards: Any, log: Any, action: int) -> None:
     game.steps += 1
     game.last_player = game.player
     game.n_events = 0
+    game.asked = 0
     game.cut_off = 0
     phase = game.phase
     if phase == ANSWER:

@@ -1,22 +1,30 @@
-"""The table as one seat sees it, as plain text that fits 80 columns."""
+"""The table as text that fits 80 columns: as one seat sees it, or with all hands."""
 
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from itertools import groupby
 
 from bluff_env.game import View
+from bluff_env.render.words import seat_names, status
 
 _WIDTH = 80
 
 
-def table_text(view: View) -> str:
-    """A few lines: seats with hand sizes, pile and stock, the play on the table, the hand of the seat that looks."""
+def table_text(view: View, hands: Sequence[tuple[str, ...]] | None = None) -> str:
+    """A few lines: seats with hand sizes, pile and stock, the play on the table, the hand of the seat that looks.
+
+    Args:
+        view: what that seat sees.
+        hands: the cards of every seat, for a spectator who is shown them all; None: only those of the view.
+    """
+    names = seat_names(len(view.hand_sizes))
     stock = f"   stock {view.stock}" if view.stock else ""
-    lines = [f"turn {view.turns}   pile {view.pile}{stock}   {_status(view)}"]
+    lines = [f"turn {view.turns}   pile {view.pile}{stock}   {status(view, names)}"]
     for seat, size in enumerate(view.hand_sizes):
         mark = "*" if seat == view.turn else " "
-        you = " (sees this)" if seat == view.seat else ""
+        you = " (sees this)" if seat == view.seat and hands is None else ""
         points = f", {view.scores[seat]} won" if sum(view.scores) > int(view.over) else ""
         lines.append(f"{mark} player_{seat}: {size} card{'' if size == 1 else 's'}{points}{you}")
     if view.start_card is not None:
@@ -29,28 +37,14 @@ def table_text(view: View) -> str:
     for seat, ago in view.notices:
         when = "just now" if ago == 0 else f"{ago} turn{'' if ago == 1 else 's'} ago"
         lines.append(f"notice: player_{seat} may have dropped a card, {when}")
-    lines += _wrapped("hand: ", _grouped(view.hand))
+    if hands is None:
+        lines += _wrapped("hand: ", _grouped(view.hand))
+    else:
+        for name, hand in zip(names, hands, strict=True):
+            lines += _wrapped(f"{name} holds: ", _grouped(hand))
     if view.picked:
         lines += _wrapped("picked: ", _grouped(view.picked))
     return "\n".join(lines) + "\n"
-
-
-def _status(view: View) -> str:
-    if view.cut_off:
-        return "cut off, no winner"
-    if view.over:
-        return f"player_{view.winner} has won"
-    who = f"player_{view.turn}"
-    if view.deciding == "answer":
-        return f"{who} is asked: call or decline"
-    if view.deciding == "vote":
-        return f"{who} votes: keep the start card or another"
-    if view.deciding == "give":
-        return f"{who} picks cards to give"
-    if not view.to_claim:
-        return f"{who} is to play"
-    to_claim = f"claim {view.to_claim[0]}" if len(view.to_claim) == 1 else "choose a claim"
-    return f"{who} is to play: {to_claim}"
 
 
 def _grouped(cards: tuple[str, ...]) -> str:

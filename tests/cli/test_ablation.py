@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TOLD: dict[str, Any] = {
     name: {
         "deals": 500,
-        "steps": 1_000_000,
+        "steps": 500_000,
         "against": {
             "3 × honest": {"mean": share, "low": share - 0.02, "high": share + 0.02, "runs": [share] * 3},
             "3 × counter": {"mean": 0.3, "low": 0.28, "high": 0.32, "runs": [0.29, 0.3, 0.31]},
@@ -55,8 +55,12 @@ def test_the_picture_has_a_row_for_each_variant() -> None:
 
 
 def test_the_page_fits_the_numbers_beside_it() -> None:
-    told = json.loads((ROOT / "docs/ablation.json").read_text(encoding="utf-8"))
+    numbers = ROOT / "docs/ablation.json"
     text = (ROOT / "docs/training.md").read_text(encoding="utf-8")
+    if not numbers.is_file():
+        assert "Not measured yet" in text
+        return
+    told = json.loads(numbers.read_text(encoding="utf-8"))
     assert rewritten(text, "docs/training.md", "ablation", "scripts/ablate", ablation.table(told)) == text
     assert list(told) == list(ablation.VARIANTS)
 

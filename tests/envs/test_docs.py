@@ -16,7 +16,7 @@ from bluff_env import bluff_v0
 MODULES = [
     module.name
     for module in pkgutil.walk_packages(bluff_env.__path__, "bluff_env.")
-    if ".adapters" not in module.name  # those need what they adapt to
+    if ".adapters" not in module.name and ".drawn" not in module.name  # those need what they adapt to, or pygame
 ]
 
 

@@ -21,7 +21,7 @@ def made(name: str, players: int, **options: Any) -> gymnasium.Env[Any, Any]:
 
 @opponents
 @every_table
-def test_gymnasiums_check_env_passes(name: str, players: int, opponents: str) -> None:
+def test_gymnasiums_check_env_passes(name: str, players: int, opponents: str, pygame: Any) -> None:
     check_env(made(name, players, opponents=opponents).unwrapped)
 
 

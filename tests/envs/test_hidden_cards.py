@@ -15,6 +15,7 @@ import pytest
 import bluff_env
 from bluff_env import Game, Move, bluff_v0
 from bluff_env.render.ansi import table_text
+from bluff_env.render.scene import scene_of
 from envs.common import Uniform, every_table
 from gameplay import random_move
 
@@ -109,6 +110,7 @@ def test_views_and_tables_and_errors_read_the_same_whatever_the_others_hold(name
                 break
             assert one.view(looks) == other.view(looks)
             assert table_text(one.view(looks)) == table_text(other.view(looks))
+            assert scene_of(one, looks) == scene_of(other, looks)  # all that a picture shows
             assert repr(one) == repr(other)
             assert repr(one.batch) == repr(other.batch)
             assert (one.turn, one.deciding) == (other.turn, other.deciding)
@@ -203,23 +205,27 @@ def test_cards_picked_for_a_play_under_way_are_shown_to_their_player_alone() -> 
         i for i in range(13) if game.batch.mask[0, game.layout.actions["card"].start + i]
     )
     before = [table_text(game.view(seat)) for seat in range(4)]
+    pictured = [scene_of(game, seat) for seat in range(4)]
     game.push_action(pick)
     assert len(game.view(mover).picked) == 1
     assert "picked: " in table_text(game.view(mover))
     for seat in set(range(4)) - {mover}:
         assert game.view(seat).picked == ()
         assert table_text(game.view(seat)) == before[seat]
+        assert scene_of(game, seat) == pictured[seat]
 
 
 def test_a_claim_chosen_but_not_yet_laid_is_shown_to_its_player_alone() -> None:
     game = Game("blof_free", seed=1)
     mover = game.turn or 0
     before = [table_text(game.view(seat)) for seat in range(4)]
+    pictured = [scene_of(game, seat) for seat in range(4)]
     game.push_action(game.layout.actions["claim"].start + 3)
     assert len(game.view(mover).to_claim) == 1
     for seat in set(range(4)) - {mover}:
         assert game.view(seat).to_claim == ()
         assert table_text(game.view(seat)) == before[seat]
+        assert scene_of(game, seat) == pictured[seat]
 
 
 def test_the_aec_environment_renders_the_hand_of_the_agent_to_move() -> None:

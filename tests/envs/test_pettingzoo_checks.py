@@ -57,7 +57,7 @@ def test_the_seed_test_passes_over_whole_games(name: str, players: int) -> None:
 
 @either_env
 @every_table
-def test_the_render_test_passes_in_both_modes(make: Callable[..., Any], name: str, players: int) -> None:
+def test_the_render_test_passes_in_all_modes(make: Callable[..., Any], name: str, players: int, pygame: Any) -> None:
     def is_a_table(text: str) -> bool:
         return f"player_{players - 1}" in text
 

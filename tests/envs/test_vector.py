@@ -384,7 +384,7 @@ def test_a_game_that_ends_before_the_learner_is_asked_is_followed_by_the_next() 
         ({"opponents": "honset"}, "no bot named 'honset' (did you mean 'honest'"),
         ({"opponents": ["random", "random"]}, "opponents: 2 named; one, or 3 for 4 seats"),
         ({"opponents": None}, "opponents: None found; a name, a file, an agent, or a list of 3 of them expected"),
-        ({"render_mode": "human"}, "render_mode: 'human' is not allowed for many games at once; ansi, or None"),
+        ({"render_mode": "human"}, "'human' is not allowed for many games at once; ansi, rgb_array, or None"),
         ({"autoreset_mode": "Never"}, "autoreset_mode: 'Never' is not allowed; one of NextStep, SameStep, Disabled"),
         ({"autoreset_mode": None}, "autoreset_mode: None is not allowed"),
         ({"rules": "blof_fre"}, "did you mean 'blof_free'"),

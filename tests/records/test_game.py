@@ -422,6 +422,8 @@ def test_a_legal_move_can_be_picked_by_its_place() -> None:
     moves = Game("bloff", seed=1).legal_moves
     assert [moves[i] for i in range(len(moves))] == list(moves)
     assert moves[-1] == list(moves)[-1]
+    for part in (slice(3), slice(2, 9, 3), slice(None, None, -1), slice(-4, None), slice(5, 2)):
+        assert moves[part] == list(moves)[part]
     for place in (len(moves), -len(moves) - 1):
         with pytest.raises(IndexError, match="move"):
             moves[place]

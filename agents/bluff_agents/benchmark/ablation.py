@@ -34,7 +34,8 @@ _SEEDS: Final = 3
 _COLOURS: Final = ("#d55e00", "#0072b2")
 
 RECIPE: Final = "zoo_bloff_4"
-STEPS: Final = 1_000_000
+STEPS: Final = 500_000
+IMITATED: Final = 300_000
 #: What is judged: one against three of each.
 TASK: Final = Task(
     "ablation", "What each part of the training is worth", bluff_env.rules("bloff"), STEPS, _SEEDS, 500, 2026,
@@ -131,7 +132,8 @@ def _read(arguments: list[str]) -> tuple[list[str], list[int], list[str]]:
 
 def _words(name: str, seed: int, folder: Path, settings: Sequence[str]) -> list[str]:
     """Of `bluff train`, for a variant."""
-    laid = [f"seed={seed}", f"total_steps={STEPS}", f"evaluate_every={STEPS}", *VARIANTS[name][1], f"out={folder}"]
+    short = [f"total_steps={STEPS}", f"imitate_steps={IMITATED}", "league_every=50000", "evaluate_deals=2"]
+    laid = [f"seed={seed}", *short, *VARIANTS[name][1], f"out={folder}"]
     return [RECIPE, *(word for one in laid for word in ("--set", one)), *settings]
 
 

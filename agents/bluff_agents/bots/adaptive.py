@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from bluff_agents.bots.counter import Counter
-from bluff_agents.bots.habits import FREE, PASSING, Habits, SuitedHabits
+from bluff_agents.bots.habits import FREE, PASSING, SUITED, Habits, SuitedHabits
 
 
 class Adaptive(Counter):
@@ -21,5 +21,5 @@ class Adaptive(Counter):
     NAME: ClassVar[str] = "adaptive"
     HABITS: ClassVar[Habits] = Habits(record=3, grudge=2, stray=0.04, long=0.8)
     FREE: ClassVar[Habits] = replace(FREE, record=3, grudge=2, stray=0.04, long=0.8)
-    SUITED: ClassVar[SuitedHabits] = SuitedHabits(record=3, long=0.8)
+    SUITED: ClassVar[SuitedHabits] = replace(SUITED, record=3, long=0.8)
     PASSING: ClassVar[SuitedHabits] = replace(PASSING, record=3, long=0.8)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from bluff_agents.bots.doubt import doubt
-from bluff_agents.bots.look import claimant_of, recent_calls, size_of, which
+from bluff_agents.bots.look import claimant_of, plays_told, recent_calls, size_of, which
 from bluff_agents.bots.plan import HAND, take_up, worth
 from bluff_agents.bots.suited_doubt import suited_doubt
 from bluff_agents.bots.suited_plan import hand_weight, heights
@@ -51,7 +51,7 @@ def calls(rule: Any, mind: Any, o: Any, noise: float, work: Any) -> Any:
     mine, theirs = size_of(rule, o, 0), size_of(rule, o, who)
     if theirs == 0:
         return True
-    lie = suited_doubt(rule, mind, o) if mind.suited else doubt(rule, mind, o)
+    lie = suited_doubt(rule, mind, o, work[HAND]) if mind.suited else doubt(rule, mind, o)
     if mind.trust <= 1:
         return lie >= mind.trust
     tempo = tempo_of(rule, mind, o) if mind.suited else 1.0
@@ -87,7 +87,10 @@ def calls(rule: Any, mind: Any, o: Any, noise: float, work: Any) -> Any:
         lied = mine_now / (mine_now + rest * 1.05 + mind.weight[theirs + took] * bonus_wrong)
         told = mine_now / (mine_now + rest * (rule.seats - 3) / (rule.seats - 2) + theirs_now * bonus_right)
         now += waits * (lie * lied + (1 - lie) * told - now)
-    if lie * (right - now) <= mind.caution * (1 - lie) * (now - wrong):
+    caution = mind.caution
+    if who == rule.seats - 1 and plays_told(rule, o) == 1:
+        caution *= mind.first  # nobody was asked before: who leads now may lead to the end
+    if lie * (right - now) <= caution * (1 - lie) * (now - wrong):
         return False
     return not mind.patient or o[rule.obs_at[P_PILE]] > mind.patience * recent_calls(rule, o)
 

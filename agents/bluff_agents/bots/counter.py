@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bluff_agents.bots.bot import Bot, Counts
 from bluff_agents.bots.decide import decide_rows
-from bluff_agents.bots.habits import FREE, PASSING, Habits, SuitedHabits
+from bluff_agents.bots.habits import FREE, PASSING, SUITED, Habits, SuitedHabits
 from bluff_agents.bots.mind import make_mind
 from bluff_env import Rules
 from bluff_env.engine.state import MAX_KINDS
@@ -28,7 +28,9 @@ class Counter(Bot):
       while being called costs less than they are worth; it reckons with whoever can prove a lie, with how unlikely the
       claim looks to a seat that counts, and with how often this table calls.
     - Suited: weighs every claim open to it, made true or false; a lie with a card that it holds itself or has laid
-      cannot be proved. Keeps a joker for the last play, passes where no claim is worth it.
+      cannot be proved. It knows which claims calls have shown to be true or false, suspects a lead the more the higher
+      it is, and calls the first play of a deal if nobody was asked before: where all is called, who leads first wins.
+      Keeps a joker for the last play, passes where no claim is worth it.
     - Drops a card when the penalty, where it is noticed, costs less than the card. Accuses whom it noticed when that is
       more likely to hit the guilty than a wrong accusation costs.
 
@@ -43,7 +45,7 @@ class Counter(Bot):
     NAME: ClassVar[str] = "counter"
     HABITS: ClassVar[Habits] = Habits()
     FREE: ClassVar[Habits] = FREE
-    SUITED: ClassVar[SuitedHabits] = SuitedHabits()
+    SUITED: ClassVar[SuitedHabits] = SUITED
     PASSING: ClassVar[SuitedHabits] = PASSING
 
     def __init__(

@@ -32,10 +32,10 @@ def decide(rule: Any, mind: Any, o: Any, mask: Any, noise: float, work: Any) -> 
         return answer(rule, mind, o, mask, noise, work)
     if phase == PICK:
         if mind.suited:
-            return suited_pick(rule, mind, o, mask)
+            return suited_pick(rule, mind, o, mask, work)
         return pick(rule, mind, o, mask, which(o, rule.obs_at[P_CLAIM], rule.claims), work)
     if phase == CLAIM:
-        return suited_claim(rule, mind, o, mask) if mind.suited else claim(rule, mind, o, mask, work)
+        return suited_claim(rule, mind, o, mask, work) if mind.suited else claim(rule, mind, o, mask, work)
     if phase == VOTE:
         return vote(rule, o)
     if phase == GIVE:

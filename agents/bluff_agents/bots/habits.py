@@ -12,13 +12,16 @@ class Habits:
 
     Attributes:
         caution: how much heavier a wrong call weighs than a right one: a right one helps the whole table as much.
+        first: how many times as heavily it weighs where the first seat asked answers the first play of a deal: whoever
+            leads then may lead to the end.
         record: called plays that weigh as much as these beliefs when a seat's own record speaks against them.
         grudge: how heavily the record then weighs (1: as the odds say).
         stray: how often a player lies who could tell the truth.
         near: with the end in sight people keep what they will need: a hand of less than three quarters of the cards
             dealt makes lies rarer by that ratio to this power.
         others: how much a call of another is waited for, as a multiple of the share of plays called.
-        start: the share of plays that are called, before any has been.
+        start: the share of plays that are called, before any has been,
+        firm: and how many plays that belief weighs as much as.
         long: how much the share of all plays called weighs against that of late.
         bait: how much a true play that is called is looked forward to.
         shrink: how far the odds are to be believed (1: fully); people are not as regular as the beliefs below.
@@ -48,12 +51,14 @@ class Habits:
     """
 
     caution: float = 2.0
+    first: float = 1.0
     record: float = 12.0
     grudge: float = 1.0
     stray: float = 0.005
     near: float = 0.8
     others: float = 1.2
     start: float = 0.1
+    firm: float = 3.0
     long: float = 0.4
     bait: float = 0.4
     shrink: float = 0.7
@@ -92,11 +97,14 @@ FREE = Habits(
 class SuitedHabits:
     """The same for suited games.
 
+    The defaults are what the bots with character start from.
+
     Attributes:
-        caution, record, grudge, near, others, start, long, shrink, told, trust, plain: as in `Habits`.
+        caution, first, record, grudge, near, others, start, firm, long, shrink, told, trust, plain: as in `Habits`.
         nerves: a claim that nobody can prove false is doubted at so many times the odds of plays being called.
         lie: how often a player who cannot follow lies, where it may pass.
-        stray: how often a player lies who could tell the truth.
+        stray: how often a player lies who could tell the truth,
+        lure: and how much that is oftener, as a logarithm, of a lead with the highest rank than with the lowest.
         lowest: how far a truthful claim is the lowest that the player could make (0: any is as likely).
         joker: how often a player lays a joker it holds rather than lie.
         ace_nerves: how much more often a claim that nothing can follow is doubted.
@@ -104,18 +112,21 @@ class SuitedHabits:
         again: the chance that a claim is doubted that was made into this pile before.
         chase, decay: a hand of s cards counts s ** -chase * exp(-decay * s) in the race to be out first.
         tempo: who leads counts exp(tempo) times more.
-        hot: and how many times more that is where every play is called.
+        hot: and how many times more that is where every play is called,
+        heat: the share of plays called to this power.
         high: the own hand counts exp(high * mean height of its cards) more (0: lowest, 1: highest rank).
         bold: how much better than a pass a lie must be.
         press: how much the height of a claim is worth: the next player can hardly follow it truthfully.
     """
 
     caution: float = 3.0
+    first: float = 1.0
     record: float = 15.0
     grudge: float = 1.4
     near: float = 0.2
     others: float = 1.3
     start: float = 0.25
+    firm: float = 3.0
     long: float = 0.15
     shrink: float = 1.5
     told: float = 0.8
@@ -124,6 +135,7 @@ class SuitedHabits:
     plain: float = 0.0
     lie: float = 1.0
     stray: float = 0.3
+    lure: float = 0.0
     lowest: float = 0.88
     joker: float = 0.8
     ace_nerves: float = 0.0
@@ -133,14 +145,21 @@ class SuitedHabits:
     decay: float = 0.27
     tempo: float = 0.6
     hot: float = 2.0
+    heat: float = 1.0
     high: float = 1.2
     bold: float = 0.9
     press: float = 0.022
 
 
+#: Found by letting a whole population of such players meet at tables with the other bots.
+SUITED = SuitedHabits(
+    caution=3.4, first=0.0, record=12.5, grudge=1.5, near=0.15, start=0.28, firm=2.5, shrink=1.8, stray=0.06, lure=4.0,
+    lowest=0.965, last_nerves=3.3, again=0.94, decay=0.2, tempo=0.55, hot=2.2, heat=1.2, high=1.35, press=0.014,
+)  # fmt: skip
+
 #: Where a seat may pass rather than follow, nobody needs to lie.
 PASSING = SuitedHabits(
-    caution=2.6, record=15.0, grudge=0.85, near=0.8, start=0.4, hot=3.0, others=0.13, long=0.13, told=0.63,
-    nerves=1.5, stray=0.3,
-    ace_nerves=0.2, last_nerves=8.0, chase=0.47, decay=0.24, tempo=0.71, high=2.1, bold=1.0, press=0.032, again=1.0,
+    caution=2.2, record=18.0, grudge=1.1, near=2.3, others=0.19, start=0.42, long=0.11, shrink=2.2, told=0.87,
+    nerves=3.3, lie=0.68, stray=0.22, lure=2.0, lowest=0.79, ace_nerves=0.3, last_nerves=6.0, again=0.98, chase=0.31,
+    tempo=0.72, hot=2.5, heat=1.2, high=3.8, bold=0.92, press=0.018,
 )  # fmt: skip

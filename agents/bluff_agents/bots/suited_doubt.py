@@ -5,7 +5,9 @@ While a claim is followed everything happens in one suit, the relative suit 0.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
+
+import numpy as np
 
 from bluff_agents.bots.look import claimant_of, size_of, total, which
 from bluff_agents.bots.table import tilt_of
@@ -22,10 +24,38 @@ from bluff_env.engine.state import (
     P_START,
 )
 
+#: How many claims of a card in the pile one counts as that a call has shown to be true.
+SHOWN: Final = 100
+
 
 @jit
-def unseen(rule: Any, mind: Any, o: Any, card: int) -> Any:
-    """The chance that a card is among the cards of hands and stock that are not in sight."""
+def remember(rule: Any, o: Any, told: Any) -> None:
+    """Writes what calls have shown of the claims in the pile, as far as the last H plays go: for every card, `SHOWN` if
+    it lies there, else less one for every claim of it that was a lie.
+
+    A joker makes a claim true too, so where there are some a true claim stays what it was: a claim.
+
+    Args:
+        rule, o: as everywhere.
+        told: (C,) int64, written.
+    """
+    for card in range(rule.claims):
+        told[card] = 0
+    if rule.penalty == 0:  # who was wrong has taken all these cards
+        return
+    n, r = rule.seats, rule.ranks
+    at = rule.obs_at[P_RECENT]
+    for _ in range(rule.history):
+        outcome = at + rule.recent_width - 2
+        if o[outcome] != 0 or (o[outcome + 1] != 0 and rule.kinds == rule.claims):
+            card = which(o, at + n, r) + r * which(o, at + n + r, rule.recent_width - 2 - n - r)
+            told[card] += SHOWN if o[outcome + 1] != 0 else -1
+        at += rule.recent_width
+
+
+@jit
+def unseen(rule: Any, mind: Any, o: Any, card: int, told: Any) -> Any:
+    """The chance that a card is among the cards of hands and stock that are not in sight; `told`: see `remember`."""
     kinds, claims = rule.kinds, rule.claims
     if o[rule.obs_at[P_HAND] + card] != 0 or o[rule.obs_at[P_MINE] + card] != 0:
         return 0.0
@@ -40,6 +70,10 @@ def unseen(rule: Any, mind: Any, o: Any, card: int) -> Any:
     # the play on the table is no evidence for itself
     if o[rule.obs_at[P_CLAIM] + card] != 0 and total(o, rule.obs_at[P_CLAIMANT], rule.seats) > 0:
         claimed -= 1
+    if claimed > 0:
+        claimed += told[card]
+        if claimed > SHOWN // 2:
+            return 0.0
     return (1 - mind.told) ** max(claimed, 0)
 
 
@@ -93,37 +127,47 @@ def followed(rule: Any, o: Any) -> Any:
 
 
 @jit
-def suited_doubt(rule: Any, mind: Any, o: Any) -> Any:
+def held_by(rule: Any, mind: Any, o: Any, who: int, card: int, share: float, told: Any) -> Any:
+    """The chance that a seat holds a card, or held it before the play on the table."""
+    if o[rule.obs_at[P_KNOWN] + who * rule.kinds + card] != 0:
+        return 1.0
+    return unseen(rule, mind, o, card, told) * share
+
+
+@jit
+def suited_doubt(rule: Any, mind: Any, o: Any, told: Any) -> Any:
     """The chance that the play on the table is a lie; 1 where own sight proves it.
 
     Bayes' rule over why a seat makes this claim: it holds the card, or it holds no card that could follow.
+
+    Args:
+        rule, mind, o: as everywhere.
+        told: (C,) int64, scratch.
     """
+    remember(rule, o, told)
     r = rule.ranks
     claim, who = which(o, rule.obs_at[P_CLAIM], rule.claims), claimant_of(rule, o)
     floor = followed(rule, o)
     held = size_of(rule, o, who) + 1.0
     share = min(held / out_of_sight(rule, mind, o, 1), 0.95)
-    own = unseen(rule, mind, o, claim)
-    if o[rule.obs_at[P_KNOWN] + who * rule.kinds + claim] != 0:
-        own = 1.0
-    card = own * share
+    card = held_by(rule, mind, o, who, claim, share, told)
     joker = 1 - (1 - share) ** jokers_unseen(rule, mind, o)
     none = 1.0
     if floor < 0:
         claims = rule.claims
         true = card / held
-        lie = mind.stray
+        lie = mind.stray * np.exp(mind.lure * ((claim % r) / max(r - 1, 1) - 0.5))
     else:
         claims = r - 1 - floor
         lower, open_ = 1.0, 0.0  # the chance that it holds nothing lower; how many of the others it may hold
         for rank in range(floor + 1, r):
             if rank == claim:
                 continue
-            chance = unseen(rule, mind, o, rank)
-            none *= 1 - share * chance
-            open_ += chance * share
+            chance = held_by(rule, mind, o, who, rank, share, told)
+            none *= 1 - chance
+            open_ += chance
             if rank < claim:
-                lower *= 1 - share * chance
+                lower *= 1 - chance
         true = card * (mind.lowest * lower + (1 - mind.lowest) / (1 + open_))
         none *= 1 - card
         stuck = none * (mind.lie if rule.a_pass >= 0 else 1.0)

@@ -8,7 +8,7 @@ import numpy as np
 
 from bluff_agents.bots.look import size_of, which
 from bluff_agents.bots.mind import MOST
-from bluff_agents.bots.suited_doubt import out_of_sight, unseen
+from bluff_agents.bots.suited_doubt import out_of_sight, remember, unseen
 from bluff_agents.bots.table import called_of_late, gift_of, rivals_of, taken_of, tempo_of
 from bluff_env.engine.compiling import jit
 from bluff_env.engine.state import P_CLAIM, P_CLAIMABLE, P_CLAIMED, P_HAND, P_KNOWN, RIGHT_PARTY, WRONG_PARTY
@@ -50,33 +50,35 @@ def hand_weight(mind: Any, cards: int, high: float) -> Any:
 
 
 @jit
-def claimed_before(rule: Any, o: Any, claim: int) -> Any:
-    """Has anybody claimed this very card into the present pile?"""
-    found = 0
+def claimed_before(rule: Any, o: Any, claim: int, told: Any) -> Any:
+    """Has anybody claimed this very card into the present pile, and was not caught lying? `told`: see `remember`."""
+    found = told[claim]
     for seat in range(rule.seats):
         found += o[rule.obs_at[P_CLAIMED] + seat * rule.claims + claim]
     return found > 0
 
 
 @jit
-def nerves_of(rule: Any, mind: Any, o: Any, claim: int, size: int, late: float) -> Any:
-    """The chance that a claim is doubted by whoever cannot prove it false."""
+def nerves_of(rule: Any, mind: Any, o: Any, claim: int, size: int, late: float, told: Any) -> Any:
+    """The chance that a claim is doubted by whoever does not hold the card; `told`: see `remember`."""
     nerves = mind.nerves
     if claim % rule.ranks == rule.ranks - 1:
         nerves *= 1 + mind.ace_nerves
     if size == 1:
         nerves = mind.last_nerves
     nerves = nerves * late / (1 - late + nerves * late)
-    return max(nerves, mind.again) if claimed_before(rule, o, claim) else nerves
+    return max(nerves, mind.again) if claimed_before(rule, o, claim, told) else nerves
 
 
 @jit
-def proved(rule: Any, mind: Any, o: Any, claim: int, theirs: float) -> Any:
-    """The chance that somebody who may call holds the card claimed; `theirs`: the share of unseen cards they hold."""
+def proved(rule: Any, mind: Any, o: Any, claim: int, theirs: float, told: Any) -> Any:
+    """The chance that somebody who may call holds the card claimed; `theirs`: the share of unseen cards they hold,
+    `told`: see `remember`.
+    """
     for seat in range(1, 2 if rule.callers_next else rule.seats):
         if o[rule.obs_at[P_KNOWN] + seat * rule.kinds + claim] != 0:
             return 1.0
-    return unseen(rule, mind, o, claim) * theirs
+    return unseen(rule, mind, o, claim, told) * theirs
 
 
 @jit
@@ -101,8 +103,9 @@ def shares(rule: Any, mind: Any, o: Any, cards: int, high: float, rivals: float)
 
 
 @jit
-def best_claim(rule: Any, mind: Any, o: Any, low: int, high: int, any_open: bool) -> Any:
+def best_claim(rule: Any, mind: Any, o: Any, low: int, high: int, any_open: bool, told: Any) -> Any:
     """The best of some claims, its value (the share in the race it gives), and the card to lay with it."""
+    remember(rule, o, told)
     size, rivals = size_of(rule, o, 0), rivals_of(rule, mind, o)
     late = called_of_late(rule, mind, o)
     tall = heights(rule, o)
@@ -120,7 +123,7 @@ def best_claim(rule: Any, mind: Any, o: Any, low: int, high: int, any_open: bool
     for claim in range(low, high):
         if not any_open and o[rule.obs_at[P_CLAIMABLE] + claim] == 0:
             continue
-        nerves = nerves_of(rule, mind, o, claim, size, late)
+        nerves = nerves_of(rule, mind, o, claim, size, late, told)
         last = rule.follow_count[claim] == 0 and size > 1
         extra = press * (claim % rule.ranks)
         able = o[rule.obs_at[P_HAND] + claim] > 0
@@ -145,7 +148,7 @@ def best_claim(rule: Any, mind: Any, o: Any, low: int, high: int, any_open: bool
             continue
         if last:
             stands = stands * keeps_lead / (1 + stands * (keeps_lead - 1))
-        called = proved(rule, mind, o, claim, held)
+        called = proved(rule, mind, o, claim, held, told)
         called += (1 - called) * nerves
         value = stands - called * (stands - caught) + extra
         if value > top:
@@ -170,19 +173,19 @@ def suited_stay(rule: Any, mind: Any, o: Any) -> Any:
 
 
 @jit
-def suited_claim(rule: Any, mind: Any, o: Any, mask: Any) -> Any:
+def suited_claim(rule: Any, mind: Any, o: Any, mask: Any, work: Any) -> Any:
     """What to claim, or the pass."""
-    claim, top, _ = best_claim(rule, mind, o, 0, rule.claims, False)
+    claim, top, _ = best_claim(rule, mind, o, 0, rule.claims, False, work[0])
     if rule.a_pass >= 0 and mask[rule.a_pass] and top < suited_stay(rule, mind, o) * mind.bold:
         return rule.a_pass
     return rule.a_claim + claim
 
 
 @jit
-def suited_pick(rule: Any, mind: Any, o: Any, mask: Any) -> Any:
+def suited_pick(rule: Any, mind: Any, o: Any, mask: Any, work: Any) -> Any:
     """The card for the claim being made, or the pass where one claim alone may follow."""
     claim = which(o, rule.obs_at[P_CLAIM], rule.claims)
-    _, top, card = best_claim(rule, mind, o, claim, claim + 1, True)
+    _, top, card = best_claim(rule, mind, o, claim, claim + 1, True, work[0])
     if rule.a_pass >= 0 and mask[rule.a_pass] and top < suited_stay(rule, mind, o) * mind.bold:
         return rule.a_pass
     return rule.a_card + card

@@ -26,17 +26,17 @@ def rivals_of(rule: Any, mind: Any, o: Any) -> Any:
 @jit
 def called_of_late(rule: Any, mind: Any, o: Any) -> Any:
     """The share of plays that are called, from the last H of them and from all so far."""
-    late = (recent_calls(rule, o) + 3 * mind.start) / (plays_told(rule, o) + 3)
+    late = (recent_calls(rule, o) + mind.firm * mind.start) / (plays_told(rule, o) + mind.firm)
     if mind.long <= 0:
         return late
-    ever = min((called_in_all(rule, o) + 3 * mind.start) / (plays_in_all(rule, o) + 3), 1.0)
+    ever = min((called_in_all(rule, o) + mind.firm * mind.start) / (plays_in_all(rule, o) + mind.firm), 1.0)
     return min(late + mind.long * (ever - late), 0.97)
 
 
 @jit
 def tempo_of(rule: Any, mind: Any, o: Any) -> Any:
     """How many times more a seat counts that leads. Where all is called a leader tells the truth, and leads again."""
-    return np.exp(mind.tempo * (1 + mind.hot * called_of_late(rule, mind, o)))
+    return np.exp(mind.tempo * (1 + mind.hot * called_of_late(rule, mind, o) ** mind.heat))
 
 
 @jit

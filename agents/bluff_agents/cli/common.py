@@ -42,14 +42,14 @@ def load_rules(spec: str, players: int | None) -> Rules:
 
 
 @contextmanager
-def training_installed() -> Iterator[None]:
-    """Around imports that need the extra `train`: says in one line what is not installed.
+def training_installed(extra: str = "train") -> Iterator[None]:
+    """Around imports that need the extra `train`, or another one: says in one line what is not installed.
 
     Raises:
         ConfigError: a package that the block wants is missing.
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorBoard looks for TensorFlow
-    with _installed("training", "train"):
+    with _installed("training", extra):
         yield
 
 

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bluff_agents import configs
 from bluff_agents.cli.common import training_installed
 from bluff_agents.cli.screen import show, table
 from bluff_env.errors import ConfigError
 
 if TYPE_CHECKING:
+    from bluff_agents.rllib import RllibRecipe
     from bluff_agents.training import Recipe
     from bluff_agents.training.trainer import Report
 
@@ -29,19 +31,38 @@ def train(
         bool, typer.Option("--overwrite", help="Replace the run that is in the folder already.")
     ] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the folder's latest checkpoint.")] = False,
+    address: Annotated[
+        str | None,
+        typer.Option("--address", metavar="HOST:PORT|auto", help="Train on a Ray cluster (recipes for RLlib)."),
+    ] = None,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="With --resume: load RLlib's checkpoints, which can run code in them.")
+    ] = False,
 ) -> None:
     """Train an agent by self-play; leaves a run folder with the agent, its curves and checkpoints."""
     if overwrite and resume:
         raise ConfigError("--overwrite and --resume: only one of them")
+    from bluff_agents import rllib
+
+    framework = configs.read(config, settings or []).values.get("framework")
+    if framework == rllib.FRAMEWORK:
+        distributed = rllib.read_recipe(config, settings or [])
+        with training_installed(rllib.FRAMEWORK):
+            from bluff_agents.rllib.trainer import train as run_rllib
+        options = {"overwrite": overwrite, "resume": resume, "trust": trust}
+        _show(distributed, run_rllib(distributed, address=address, **options), " --trust")
+        return
     from bluff_agents.training import read_recipe
 
     recipe = read_recipe(config, settings or [])
+    if address is not None or trust:
+        raise ConfigError(f"{'--trust' if address is None else '--address'}: only for recipes with framework: rllib")
     with training_installed():
         from bluff_agents.training.trainer import train as run
     _show(recipe, run(recipe, overwrite=overwrite, resume=resume))
 
 
-def _show(recipe: Recipe, report: Report) -> None:
+def _show(recipe: Recipe | RllibRecipe, report: Report, more: str = "") -> None:
     """What came of it: the last evaluation, where the agent is, how to go on."""
     clock = f"{int(report.seconds) // 60}:{int(report.seconds) % 60:02}"
     end = "done" if report.finished else "ended before its time, with a checkpoint"
@@ -63,7 +84,7 @@ def _show(recipe: Recipe, report: Report) -> None:
     print(f"curves    {report.folder / 'curves.png'}")
     print(f"judge it  bluff evaluate --rules {named} --agents {report.folder} counter")
     if not report.finished:
-        print(f"go on     bluff train {report.folder} --resume")
+        print(f"go on     bluff train {report.folder} --resume{more}")
 
 
 def _percent(share: float) -> str:

@@ -7,20 +7,28 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, Protocol
 
 import yaml
 
 from bluff_agents.agentfile import RUN_AGENT
 from bluff_agents.configs import RUN_CONFIG
 from bluff_agents.evaluation.files import whole
-from bluff_agents.training.recipe import Recipe
 from bluff_env.errors import ConfigError
 
 METRICS: Final = "metrics.csv"
 CURVES: Final = "curves.png"
 CHECKPOINTS: Final = "checkpoints"
 _TENSORBOARD: Final = "events.out.tfevents.*"
+_SEATS: Final = "player_*.safetensors"  # of runs that train one policy a seat
+
+
+class Plain(Protocol):
+    """A recipe, whatever trains by it."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data that it can be read back from."""
+        ...
 
 
 class RunFolder:
@@ -43,7 +51,7 @@ class RunFolder:
         """Does a run's recipe lie here?"""
         return (self.path / RUN_CONFIG).is_file()
 
-    def begin(self, recipe: Recipe, overwrite: bool) -> None:
+    def begin(self, recipe: Plain, overwrite: bool) -> None:
         """Makes the folder and writes the recipe as run.
 
         Raises:
@@ -63,7 +71,7 @@ class RunFolder:
             raise ConfigError(f"{self.path}: cannot be made: {error.strerror or error}") from None
         self.write_recipe(recipe)
 
-    def write_recipe(self, recipe: Recipe) -> None:
+    def write_recipe(self, recipe: Plain) -> None:
         """Writes the recipe as run."""
         self.write_text(self.path / RUN_CONFIG, yaml.safe_dump(recipe.to_dict(), sort_keys=False, allow_unicode=True))
 
@@ -81,5 +89,7 @@ class RunFolder:
         """Removes what a run writes, and nothing else; the recipe last: a folder half cleared is still a run's."""
         shutil.rmtree(self.checkpoints, ignore_errors=True)
         self.forget_tensorboard()
+        for file in self.path.glob(_SEATS):
+            file.unlink()
         for name in (METRICS, CURVES, RUN_AGENT, RUN_CONFIG):
             (self.path / name).unlink(missing_ok=True)

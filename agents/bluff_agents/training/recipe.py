@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
-import bluff_env
 from bluff_agents import configs
-from bluff_agents.agentfile import FREE_FIELDS
 from bluff_agents.configs import Config
 from bluff_agents.policy import ACTIVATIONS
-from bluff_env import BluffError, Layout, Rules
+from bluff_agents.training import checks
+from bluff_env import Layout, Rules
 from bluff_env.engine.rng import MAX_SEED
 
 _MANY: Final = 10**12
@@ -135,10 +133,9 @@ class Recipe:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data that `read_recipe` reads back as an equal recipe."""
-        changed = {key: getattr(self.training_rules, key) for key in FREE_FIELDS}
         plain: dict[str, Any] = {
-            "rules": _plain_rules(self.rules),
-            "training_rules": {key: v for key, v in changed.items() if v != getattr(self.rules, key)},
+            "rules": checks.plain_rules(self.rules),
+            "training_rules": checks.plain_changes(self.rules, self.training_rules),
             "opponents": dict(self.opponents),
             "out": str(self.out),
         }
@@ -166,17 +163,11 @@ def read_recipe(name_or_path: str | os.PathLike[str], settings: Sequence[str] = 
             raise config.error(key, "missing")
     defaults = {f.name: f.default for f in fields(Recipe) if f.default is not MISSING}
     values = {key: _value(config, key) for key in defaults.keys() | {"total_steps"} if key in config.values}
-    rules = _rules(config, "rules", config.values["rules"])
-    out = config.values.get("out")
-    if out is not None and (not isinstance(out, str) or not out):
-        raise config.error("out", f"{out!r} is not allowed; a folder")
-    if config.path.name == configs.RUN_CONFIG and not config.where("out").startswith("--set"):
-        folder = config.path.parent  # a run's own recipe, wherever the folder has been moved to
-    else:
-        folder = Path("runs") / config.name if out is None else Path(out)
+    rules = checks.rules(config, "rules", config.values["rules"])
+    folder = checks.folder(config)
     recipe = Recipe(
         rules=rules,
-        training_rules=_training_rules(config, rules),
+        training_rules=checks.training_rules(config, rules),
         out=folder,
         name=folder.resolve().name,
         **values,
@@ -194,14 +185,11 @@ def _value(config: Config, key: str) -> Any:
     """One checked value of a key that is not about rules or folders."""
     value = config.values[key]
     if key in _WHOLE:
-        return _whole(config, key, value)
+        return checks.whole(config, key, value, *_WHOLE[key])
     if key in _NUMBER:
-        return _number(config, key, value, *_NUMBER[key])
+        return checks.number(config, key, value, *_NUMBER[key])
     if key in _RAMP:
-        row = value if isinstance(value, list) else [value, value]
-        if len(row) != 2:
-            raise config.error(key, f"{value!r} is not allowed; one number, or [at the start, at the end]")
-        return tuple(_number(config, key, one, *_RAMP[key]) for one in row)
+        return checks.ramp(config, key, value, *_RAMP[key])
     if key == "average":
         if not isinstance(value, bool):
             raise config.error(key, f"{value!r} is not allowed; true or false")
@@ -211,84 +199,13 @@ def _value(config: Config, key: str) -> Any:
             raise config.error(key, f"{value!r} is not allowed; an agent")
         return value or ""
     if key == "opponents":
-        return _opponents(config, value)
+        return checks.shares(config, key, value)
     if key == "network":
-        if not isinstance(value, list) or not all(type(size) is int and 1 <= size <= 65536 for size in value):
-            raise config.error(key, f"{value!r} is not allowed; a list of layer sizes, such as [128, 128]")
-        return tuple(value)
+        return checks.sizes(config, key, value)
     if key == "hide":
         if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
             raise config.error(key, f"{value!r} is not allowed; a list of pieces of the observation, such as [known]")
         return tuple(value)
     if key == "evaluate_against":
-        if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
-            raise config.error(key, f"{value!r} is not allowed; a list of agents, such as [random, honest]")
-        for name in value:
-            if name in ("self", "past"):
-                raise config.error(key, f"{name!r} is nobody to be judged against; agents, such as [random, honest]")
-        return tuple(value)
-    if value not in ACTIVATIONS:
-        raise config.error(key, f"{value!r} is not allowed; {' or '.join(ACTIVATIONS)}")
-    return value
-
-
-def _whole(config: Config, key: str, value: Any) -> int:
-    low, high = _WHOLE[key]
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)  # 1.0e6
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise config.error(key, f"{value!r} is not allowed; a whole number from {low} to {high}")
-    return value
-
-
-def _number(config: Config, key: str, value: Any, low: float, high: float) -> float:
-    if isinstance(value, str):
-        with suppress(ValueError):
-            value = float(value)  # YAML takes 1e-3 for a word
-    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-        raise config.error(key, f"{value!r} is not allowed; a number from {low:g} to {high:g}")
-    return float(value)
-
-
-def _opponents(config: Config, value: Any) -> tuple[tuple[str, float], ...]:
-    if not isinstance(value, Mapping) or not value:
-        raise config.error("opponents", f"{value!r} is not allowed; shares, such as {{self: 0.75, counter: 0.25}}")
-    shares = tuple((str(who), _number(config, f"opponents.{who}", share, 0, 1e6)) for who, share in value.items())
-    if not any(share for _, share in shares):
-        raise config.error("opponents", "no share is above 0")
-    return shares
-
-
-def _training_rules(config: Config, rules: Rules) -> Rules:
-    changes = config.values.get("training_rules") or {}
-    if not isinstance(changes, Mapping):
-        raise config.error("training_rules", f"{changes!r} is not allowed; fields of the rules")
-    for key in changes:
-        if key not in FREE_FIELDS:
-            raise config.error(
-                f"training_rules.{key}",
-                f"an agent cannot be trained under another one; {', '.join(FREE_FIELDS)} may differ",
-            )
-    return _rules(config, "training_rules", rules, **{str(key): value for key, value in changes.items()})
-
-
-def _rules(config: Config, key: str, spec: Any, **changes: Any) -> Rules:
-    """The rules that a key holds; their errors are given the line of the field."""
-    if not isinstance(spec, str | Mapping | Rules):
-        raise config.error(key, f"{spec!r} is not allowed; a name, a .yaml file, or fields of the rules")
-    try:
-        return bluff_env.rules(spec, **changes)
-    except BluffError as error:
-        field, _, text = str(error).partition(": ")
-        if f"{key}.{field}" in config.origins:
-            raise config.error(f"{key}.{field}", text) from None
-        raise config.error(key, text if field == key else str(error)) from None
-
-
-def _plain_rules(rules: Rules) -> str | dict[str, Any]:
-    """A name where one says it all, else the fields that differ from the defaults."""
-    for name in bluff_env.rule_names():
-        if bluff_env.rules(name) == rules:
-            return name
-    default = {f.name: f.default for f in fields(Rules)}
-    return {key: value for key, value in rules.to_dict().items() if value != default[key]}
+        return checks.judges(config, key, value)
+    return checks.one_of(config, key, value, ACTIVATIONS)
