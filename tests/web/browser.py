@@ -14,8 +14,8 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 DRIVER = shutil.which("chromedriver")
-#: Seconds for anything to happen, on a machine that is busy.
-PATIENCE = 60
+#: Seconds for anything to happen on a busy machine, on which perhaps the engine is compiled first.
+PATIENCE = 240
 
 
 class Browser:

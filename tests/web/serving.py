@@ -17,7 +17,7 @@ from typing import Any
 from bluff_agents.web.room import Room
 from bluff_agents.web.server import Server
 
-PATIENCE = 60
+PATIENCE = 240
 
 
 @contextlib.contextmanager
