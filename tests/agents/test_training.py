@@ -389,6 +389,31 @@ def test_a_beginner_is_disinclined_to_call(tmp_path: Path):
     assert (logits[:, 1] < logits[:, 0] - 2).all()
 
 
+# Memory
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="an option of glibc")
+def test_large_arrays_leave_no_holes_in_memory():
+    """In a process of its own, as the option cannot be taken back."""
+    program = (
+        "import numpy as np\n"
+        "from bluff_agents.training.memory import give_back_large_blocks\n"
+        "def resident():\n"
+        "    return int(open('/proc/self/statm').read().split()[1]) * 4096\n"
+        "assert give_back_large_blocks()\n"
+        "del_me = np.ones(3 << 20)\n"  # 24 MB: glibc would raise its limit when it is freed
+        "del del_me\n"
+        "before, kept = resident(), []\n"
+        "for _ in range(8):\n"
+        "    large = np.ones(2 << 20)\n"  # 16 MB
+        "    kept.append(np.ones(8 << 10))\n"  # and something small behind it that stays
+        "    del large\n"
+        "assert resident() - before < 4 << 20, resident() - before\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 # Strength
 
 

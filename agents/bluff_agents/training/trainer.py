@@ -27,6 +27,7 @@ from bluff_agents.training.folder import RunFolder
 from bluff_agents.training.imitation import imitate
 from bluff_agents.training.interrupt import Interrupt
 from bluff_agents.training.league import PAST, League, mixture
+from bluff_agents.training.memory import give_back_large_blocks
 from bluff_agents.training.metrics import Metrics, Tally
 from bluff_agents.training.model import ParallelPPO, make_model
 from bluff_agents.training.progress import Meter
@@ -97,6 +98,7 @@ def train(
         BluffError: one line: an opponent that cannot be loaded, a folder that is in use, nothing to resume, rules too
             large for `exploit_every`.
     """
+    give_back_large_blocks()
     with _quiet_threads(), Interrupt() as interrupt:
         return _Run(recipe, overwrite, resume, players or {}).go(interrupt)
 
