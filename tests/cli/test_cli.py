@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
+import inspect
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -95,6 +98,18 @@ def test_the_process_ends_with_the_exit_status() -> None:
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
     assert "did you mean 'blof_free'" in done.stderr
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_every_command_has_examples_whose_options_there_are(bluff, command) -> None:
+    module = importlib.import_module(f"bluff_agents.cli.{command}")
+    text = inspect.getdoc(getattr(module, command)) or ""
+    examples = [line.strip() for line in text.splitlines() if line.strip().startswith(f"bluff {command}")]
+    assert examples
+    known = bluff(command, "--help").out
+    for example in examples:
+        for option in re.findall(r"--[a-z-]+", example):
+            assert f"{option} " in known, example
 
 
 @pytest.mark.parametrize("words", [["rules", "tiny"], ["--help"]])

@@ -35,7 +35,14 @@ def bench(
     ] = 1.0,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure speeds: the median and spread of repeated measurements."""
+    """Measure speeds: the median and spread of repeated measurements.
+
+    For example:
+
+    bluff bench
+
+    bluff bench --json --seconds 0.2
+    """
     from bluff_agents.bench.catalogue import named
     from bluff_agents.bench.collecting import collect
     from bluff_agents.bench.curves import all_curves

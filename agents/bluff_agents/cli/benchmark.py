@@ -41,7 +41,14 @@ def benchmark(
     as_json: JsonOption = False,
     trust: TrustOption = False,
 ) -> None:
-    """Judge trained agents on a fixed task, so that others can compare."""
+    """Judge trained agents on a fixed task, so that others can compare.
+
+    For example:
+
+    bluff benchmark
+
+    bluff benchmark bloff-4-v1 --agent runs/one runs/two runs/three
+    """
     from bluff_agents.benchmark import play_task, read_task, task_names
     from bluff_agents.benchmark.lines import LATEX, MARKDOWN, lines, told
 

@@ -79,7 +79,14 @@ def check(
     files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Files of game records.")],
     as_json: JsonOption = False,
 ) -> None:
-    """Check that every game in these files was played by the rules."""
+    """Check that every game in these files was played by the rules.
+
+    For example:
+
+    bluff check games.jsonl
+
+    bluff check *.jsonl
+    """
     found = []
     with progress(None, "games") as advance:
         for path in files:

@@ -94,7 +94,16 @@ def evaluate(
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace files that exist.")] = False,
     trust: TrustOption = False,
 ) -> None:
-    """Play agents against each other: how often each wins, with 95 % intervals."""
+    """Play agents against each other: how often each wins, with 95 % intervals.
+
+    For example:
+
+    bluff evaluate --rules bloff --agents zoo/bloff-4 counter honest random
+
+    bluff evaluate --rules bloff --agents counter honest bold --round-robin --workers 0
+
+    bluff evaluate --rules bluffstopp --agents runs/mine counter --until 0.01 --report report
+    """
     from bluff_agents.evaluation import evaluate as play_all
     from bluff_agents.evaluation.files import whole
     from bluff_agents.evaluation.folder import save_report

@@ -39,7 +39,14 @@ def record(
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a file that exists.")] = False,
     trust: TrustOption = False,
 ) -> None:
-    """Let agents play and write the games down, hidden cards included."""
+    """Let agents play and write the games down, hidden cards included.
+
+    For example:
+
+    bluff record --rules bloff --agents counter honest honest random --games 3 --seed 1 --out games.jsonl
+
+    bluff record --rules house.yaml --agents counter --games 100 --out house.jsonl
+    """
     from bluff_agents import load
     from bluff_agents.evaluation.files import check_target
 

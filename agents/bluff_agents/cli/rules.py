@@ -27,7 +27,16 @@ def rules(
     players: PlayersOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the rule sets, or the fields, actions and observation of one."""
+    """Show the rule sets, or the fields, actions and observation of one.
+
+    For example:
+
+    bluff rules
+
+    bluff rules bluffstopp --players 6
+
+    bluff rules house.yaml --json
+    """
     if spec is None:
         if players is not None:
             raise typer.BadParameter("needs a rule set", param_hint="'--players'")

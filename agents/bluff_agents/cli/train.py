@@ -39,7 +39,18 @@ def train(
         bool, typer.Option("--trust", help="With --resume: load RLlib's checkpoints, which can run code in them.")
     ] = False,
 ) -> None:
-    """Train an agent by self-play; leaves a run folder with the agent, its curves and checkpoints."""
+    """Train an agent by self-play; leaves a run folder with the agent, its curves and checkpoints.
+
+    For example:
+
+    bluff train bloff_quick
+
+    bluff train bloff_quick --set total_steps=100000 --set seed=1 --set out=runs/one
+
+    bluff train runs/one --resume
+
+    bluff train bloff_rllib --address auto
+    """
     if overwrite and resume:
         raise ConfigError("--overwrite and --resume: only one of them")
     from bluff_agents import rllib
