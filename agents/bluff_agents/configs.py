@@ -100,6 +100,8 @@ def find(name_or_path: str | os.PathLike[str]) -> Path:
         for ending in _ENDINGS:
             if (folder / (text + ending)).is_file():
                 return folder / (text + ending)
+    if (path / RUN_CONFIG).is_file():
+        return path / RUN_CONFIG
     known = names()
     raise ConfigError(
         f"no recipe named {text!r}{near(text, known)}; recipes: {', '.join(known) or 'none'}, or a .yaml file"

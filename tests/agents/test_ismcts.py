@@ -8,6 +8,7 @@ import pytest
 import bluff_agents
 import bluff_env
 from bluff_agents.errors import AgentError
+from bluff_agents.play import Session
 from bluff_agents.search import Ismcts
 from bluff_agents.search.worlds import SEARCHED, Worlds
 from helpers import name
@@ -81,6 +82,12 @@ def test_it_is_loaded_by_its_name():
         bluff_agents.load("ismcts")
     with pytest.raises(AgentError, match="simulations 0"):
         Ismcts("tiny", simulations=0)
+
+
+def test_it_is_not_asked_for_its_chances_which_would_take_minutes():
+    session = Session("tiny", "random", seed=1)
+    with pytest.raises(AgentError, match="ismcts: searches for every decision, too slowly to tell its chances"):
+        session.hint("ismcts")
 
 
 def test_it_sees_a_sure_lie():

@@ -80,6 +80,12 @@ def test_a_recipe_written_as_run_reads_back_the_same(tmp_path: Path):
     assert read_recipe(tmp_path / "again.yaml") == made
 
 
+def test_a_run_folder_is_a_recipe_by_its_bare_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    train(recipe(tmp_path / "mine"))
+    assert read_recipe("mine").out.resolve() == tmp_path / "mine"
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

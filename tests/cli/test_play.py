@@ -31,7 +31,9 @@ def test_a_whole_game_is_played_through_a_pipe_and_saved(play, bluff, tmp_path: 
     assert "\x1b" not in done.out
     assert max(map(len, done.out.splitlines())) <= 80
     assert "wins the game" in done.out or "You win the game" in done.out or "Nobody wins" in done.out
-    assert done.out.endswith(f"game.jsonl: game saved\nThe same cards again: bluff play --rules {rules} --seed 2\n")
+    assert done.out.endswith(
+        f"game.jsonl: game saved\nThe same cards again: bluff play --rules {rules} --agents counter --seed 2\n"
+    )
     assert bluff("check", "game.jsonl").out == "game.jsonl: 1 game, all good\n"
 
 

@@ -114,7 +114,7 @@ def play(
             _write(session, terminal.save)
     if ending == "input":
         raise typer.Exit(_unfinished(session))
-    _say_how_to_deal_again(session, rules, players, seat)
+    _say_how_to_deal_again(session, rules, players, agents, seat)
 
 
 def _serve(
@@ -160,7 +160,14 @@ def _unfinished(session: Session) -> int:
     return _UNFINISHED
 
 
-def _say_how_to_deal_again(session: Session, rules: str, players: int | None, seat: int) -> None:
+def _say_how_to_deal_again(
+    session: Session, rules: str, players: int | None, agents: list[str] | None, seat: int
+) -> None:
     words = ["bluff", "play", "--rules", rules, *([] if players is None else ["--players", str(players)])]
-    words += [*(["--seat", str(seat)] if seat else []), "--seed", str(session.seed)]
+    words += [
+        *(["--agents", *agents] if agents else []),
+        *(["--seat", str(seat)] if seat else []),
+        "--seed",
+        str(session.seed),
+    ]
     print(f"The same cards again: {shlex.join(words)}")

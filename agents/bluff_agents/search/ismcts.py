@@ -62,6 +62,7 @@ class Ismcts(Memoryless):
     """
 
     NAME: ClassVar[str] = "ismcts"
+    SEARCHES: ClassVar[bool] = True
 
     def __init__(
         self, rules: str | Mapping[str, Any] | Rules, seed: int | None = None, simulations: int = 256,

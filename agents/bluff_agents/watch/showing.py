@@ -73,8 +73,8 @@ class Showing:
         - `hands`: the cards of each hand as `words.card_dict`; None of a hand that is not seen
         - `laid`: the cards of the play that is answered, where they are seen, else None
         - `fresh`: the events that led here; `log`: the latest before them
-        - `next`: what is decided here, where it is seen: `seat`, `deciding`, `words`, `call`; None at the end. Of
-          another seat's play `words` is None.
+        - `next`: what is decided here: `seat`, `deciding`, `words`, `call`; None at the end. `words` and `call` are
+          None where these eyes do not see what is decided, such as another seat's play.
         """
         replay = self.replay
         game = replay.go(position)
@@ -144,7 +144,7 @@ class Showing:
             "seat": step.seat,
             "deciding": step.deciding,
             "words": words,
-            "call": step.move.kind in ("call", "accuse"),
+            "call": step.move.kind in ("call", "accuse") if seen else None,
         }
 
     def _lists(self, eyes: int | None) -> list[list[Event]]:
