@@ -10,11 +10,11 @@ plays everywhere: bluff evaluate --rules bloff --agents tianshou.safetensors hon
 import argparse
 import time
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from _example import judge, run, table_parser
 from tianshou.algorithm.modelfree.ppo import PPO
 from tianshou.algorithm.modelfree.reinforce import DiscreteActorPolicy
 from tianshou.algorithm.optim import AdamOptimizerFactory
@@ -23,23 +23,8 @@ from tianshou.trainer import OnPolicyTrainerParams
 from tianshou.utils.net.common import AbstractDiscreteActor
 from torch import nn
 
-import bluff_agents
 from bluff_agents.agentfile import write_agent
-from bluff_agents.evaluation import evaluate
-from bluff_env import BluffError
 from bluff_env.adapters.tianshou import BluffTianshou
-
-
-def parse() -> tuple[argparse.ArgumentParser, argparse.Namespace]:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rules", default="bloff")
-    parser.add_argument("--opponents", default="random", help="what bluff_agents.load takes")
-    parser.add_argument("--steps", type=int, default=300_000, help="the learner's decisions")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--games", type=int, default=128)
-    parser.add_argument("--deals", type=int, default=100, help="judged by so many, each in all rotations of the seats")
-    parser.add_argument("--out", type=Path, default=Path("tianshou.safetensors"), help="the agent file to write")
-    return parser, parser.parse_args()
 
 
 class Perceptron(nn.Module):
@@ -123,17 +108,8 @@ def train(args: argparse.Namespace) -> None:
     )
     steps, seconds = rollouts * rollout, time.monotonic() - begun
     write_agent(args.out, args.rules, policy.layers(), value=value.layers())
-    judged = evaluate(args.rules, [bluff_agents.load(args.out), bluff_agents.load("random", args.rules)], args.deals)
-    alone = judged.matchups[0]
-    print(
-        f"{args.out}: won {alone.share:.1%} ({alone.low:.1%} – {alone.high:.1%}, 95 %) alone against random, "
-        f"fair {1 / judged.rules.players:.0%}; {steps:,} steps, {steps / seconds:,.0f}/s"
-    )
+    judge(args, steps, seconds)
 
 
 if __name__ == "__main__":
-    parser, arguments = parse()
-    try:
-        train(arguments)
-    except BluffError as error:
-        parser.exit(2, f"{parser.prog}: {error}\n")
+    run(table_parser(__doc__, 300_000, "tianshou.safetensors"), train)

@@ -10,10 +10,10 @@ plays everywhere: bluff evaluate --rules bloff --agents torchrl.safetensors hone
 import argparse
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
 import torch
+from _example import judge, run, table_parser
 from tensordict.nn import TensorDictModule
 from torch import nn
 from torchrl.collectors import Collector
@@ -21,23 +21,8 @@ from torchrl.modules import MLP, MaskedCategorical, ProbabilisticActor, ValueOpe
 from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
 
-import bluff_agents
 from bluff_agents.agentfile import write_agent
-from bluff_agents.evaluation import evaluate
-from bluff_env import BluffError
 from bluff_env.adapters.torchrl import BluffTorchRL
-
-
-def parse() -> tuple[argparse.ArgumentParser, argparse.Namespace]:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rules", default="bloff")
-    parser.add_argument("--opponents", default="random", help="what bluff_agents.load takes")
-    parser.add_argument("--steps", type=int, default=300_000, help="the learner's decisions")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--games", type=int, default=128)
-    parser.add_argument("--deals", type=int, default=100, help="judged by so many, each in all rotations of the seats")
-    parser.add_argument("--out", type=Path, default=Path("torchrl.safetensors"), help="the agent file to write")
-    return parser, parser.parse_args()
 
 
 class Scale(nn.Module):
@@ -107,17 +92,8 @@ def train(args: argparse.Namespace) -> None:
             rate = steps / (time.monotonic() - begun)
             print(f"{steps:,} steps, {rate:,.0f}/s, mean reward {paid:.2f}", file=sys.stderr, flush=True)
     write_agent(args.out, args.rules, layers(policy, factor), value=layers(critic, factor))
-    judged = evaluate(args.rules, [bluff_agents.load(args.out), bluff_agents.load("random", args.rules)], args.deals)
-    alone = judged.matchups[0]
-    print(
-        f"{args.out}: won {alone.share:.1%} ({alone.low:.1%} – {alone.high:.1%}, 95 %) alone against random, "
-        f"fair {1 / judged.rules.players:.0%}; {steps:,} steps, {steps / (time.monotonic() - begun):,.0f}/s"
-    )
+    judge(args, steps, time.monotonic() - begun)
 
 
 if __name__ == "__main__":
-    parser, arguments = parse()
-    try:
-        train(arguments)
-    except BluffError as error:
-        parser.exit(2, f"{parser.prog}: {error}\n")
+    run(table_parser(__doc__, 300_000, "torchrl.safetensors"), train)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar, Final, cast
+from typing import Any, Final, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,9 +31,6 @@ class Agent(ABC):
         name, rules: as given.
         layout: what the actions and the numbers of an observation mean.
     """
-
-    #: Does it search for every decision, so that asking for its chances, many times over, would take minutes?
-    SEARCHES: ClassVar[bool] = False
 
     def __init__(self, rules: str | Mapping[str, Any] | Rules, name: str, seed: int | None = None) -> None:
         self.name = name

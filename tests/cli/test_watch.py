@@ -85,9 +85,13 @@ def test_from_one_seat_s_place_nobody_s_opinion_of_another_s_cards_is_told(watch
 @pytest.mark.parametrize(
     ("lines", "complaint"),
     [
-        ("C", "no call before this"), ("b", "step -1: from 0 to"), ("999999", "step 999999: from 0 to"),
-        ("s 4", "seat 4: from 0 to 3"), ("g 3", "game 3: there are 2"), ("fold", "'fold': not known here; h for help"),
-        ("B", "game 0: there are 2"),
+        ("C", "no call before this"),
+        ("b", "this is the first step"),
+        ("999999", "step 999999 is not allowed; a step from 0 to"),
+        ("s 4", "seat 4 is not allowed; a seat from 0 to 3"),
+        ("g 3", "game 3 is not allowed; a game from 1 to 2"),
+        ("B", "game 0 is not allowed; a game from 1 to 2"),
+        ("fold", "'fold': not known here; h for help"),
     ],
 )  # fmt: skip
 def test_what_is_not_there_is_said_in_one_line_and_one_goes_on(
@@ -108,8 +112,8 @@ def test_other_games_of_a_folder_are_a_command_away(watch: Any, games: Path) -> 
 @pytest.mark.parametrize(
     ("words", "status", "complaint"),
     [
-        (("nowhere.jsonl",), 1, "nowhere.jsonl: cannot be read"),
-        (("games.jsonl", "--game", 3), 2, "game 3: there are 2"),
+        (("nowhere.jsonl",), 2, "nowhere.jsonl: no such file or folder"),
+        (("games.jsonl", "--game", 3), 2, "game 3 is not allowed; a game from 1 to 2"),
         (("games.jsonl", "--seat", 4), 2, "--seat: 4 is not allowed"),
         (("games.jsonl", "--agent", "nobody"), 2, "nobody"),
         (("games.jsonl", "--agent", "zoo/bluffstopp"), 2, "zoo/bluffstopp"),

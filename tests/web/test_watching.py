@@ -59,7 +59,7 @@ def test_a_page_gets_outline_positions_and_opinions(tab: Tab) -> None:
 @pytest.mark.parametrize(
     ("message", "complaint"),
     [
-        ({"type": "game", "game": 3}, "game 4: there are 3"),
+        ({"type": "game", "game": 3}, "game 4 is not allowed; a game from 1 to 3"),
         ({"type": "game", "game": 2}, "games.jsonl:3: rules: missing"),
         ({"type": "game", "game": -1}, "from 0"),
         ({"type": "show", "game": 0, "position": 10**6, "eyes": "open"}, "position 1000000: from 0 to"),

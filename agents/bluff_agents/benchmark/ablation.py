@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import bluff_env
 from bluff_agents.benchmark.playing import play_task
-from bluff_agents.benchmark.runs import finished, trained
+from bluff_agents.benchmark.runs import finished, setting, trained
 from bluff_agents.benchmark.task import Task
 from bluff_agents.evaluation.files import whole
 from bluff_agents.pages import rewritten
@@ -53,8 +53,8 @@ VARIANTS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "no-bots": ("no bots", ("opponents={self: 0.5, past: 0.5}",)),
     "no-imitation": ("no imitation", ("imitate=null",)),
     "no-knowledge": (
-        "without what the seat knows of cards not in its hand (`known`, `picked`, `mine_in_pile`)",
-        ("hide=[known, picked, mine_in_pile]",),
+        "without what the seat knows of cards not in its hand (`known`, `mine_in_pile`)",
+        ("hide=[known, mine_in_pile]",),
     ),
     "no-history": ("without the latest plays and calls (`recent`, `called`)", ("hide=[recent, called]",)),
     "small": ("network 64, 64", ("network=[64, 64]",)),
@@ -67,8 +67,8 @@ def main(argv: Sequence[str] | None = None, root: Path = _ROOT) -> int:
 
     Args:
         argv: variants, all if none; `--seed N`, given once or more, trains only these seeds and writes nothing;
-            `--set KEY=VALUE`, given to the training, for a try that leaves docs/ alone; `--page`: only judges nothing,
-            and writes picture and table from the numbers.
+            `--set KEY=VALUE`, given to the training, for a try that leaves docs/ alone; `--page`: only writes
+            picture and table, from the numbers.
         root: the checkout.
     """
     try:
@@ -116,11 +116,11 @@ def _read(arguments: list[str]) -> tuple[list[str], list[int], list[str]]:
     for word in rest:
         if word == "--seed":
             value = next(rest, "")
-            if not value.isdecimal():
-                raise ConfigError(f"--seed: {value!r} is not allowed; a whole number")
+            if not value.isdecimal() or int(value) >= _SEEDS:
+                raise ConfigError(f"--seed: {value!r} is not allowed; a whole number from 0 to {_SEEDS - 1}")
             seeds.append(int(value))
         elif word == "--set":
-            settings += ["--set", next(rest, "")]
+            settings += ["--set", setting(next(rest, ""))]
         elif word.startswith("-"):
             raise ConfigError(f"no such option: {word}; {_USAGE}")
         elif word not in VARIANTS:

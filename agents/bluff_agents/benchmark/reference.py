@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bluff_agents.benchmark.lines import lines
 from bluff_agents.benchmark.playing import play_task
-from bluff_agents.benchmark.runs import trained
+from bluff_agents.benchmark.runs import setting, trained
 from bluff_agents.benchmark.task import Task, read_task, task_names
 from bluff_agents.evaluation.files import whole
 from bluff_agents.pages import rewritten
@@ -93,7 +93,7 @@ def _read(arguments: list[str]) -> tuple[list[str], int | None, list[str]]:
                 raise ConfigError(f"--seeds: {value!r} is not allowed; a whole number of at least 1")
             seeds = int(value)
         elif word == "--set":
-            settings += ["--set", next(rest, "")]
+            settings += ["--set", setting(next(rest, ""))]
         elif word.startswith("-"):
             raise ConfigError(f"no such option: {word}; {_USAGE}")
         else:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bluff_agents.agentfile import RUN_AGENT, read_agent
+from bluff_agents.configs import RUN_CONFIG
 from bluff_env.errors import ConfigError
 
 
@@ -20,8 +21,9 @@ def trained(folder: Path, words: Sequence[str]) -> bool:
         words: of `bluff train` for a run from the beginning, `out` among them.
 
     Raises:
-        ConfigError: the training failed; what it said stands on stderr.
+        ConfigError: the training failed (what it said stands on stderr), or the folder's run is of another recipe.
     """
+    _same_recipe(folder, words)
     if finished(folder):
         return True
     if (folder / "checkpoints").is_dir() and any((folder / "checkpoints").iterdir()):
@@ -36,6 +38,26 @@ def trained(folder: Path, words: Sequence[str]) -> bool:
     if done.returncode not in (0, 130):
         raise ConfigError(f"{folder}: the training failed with exit status {done.returncode}")
     return finished(folder)
+
+
+def _same_recipe(folder: Path, words: Sequence[str]) -> None:
+    """Refuses a folder whose run was made with other settings than these: its numbers would stand under their name."""
+    from bluff_agents.training import read_recipe
+
+    if not (folder / RUN_CONFIG).is_file():
+        return
+    settings = [word for word in words[1:] if word != "--set"]
+    asked, found = (recipe.to_dict() for recipe in (read_recipe(words[0], settings), read_recipe(str(folder))))
+    other = [key for key in asked if key != "out" and asked[key] != found[key]]
+    if other:
+        raise ConfigError(f"{folder}: a run with another {', '.join(other)} is there; remove it to train anew")
+
+
+def setting(text: str) -> str:
+    """What follows `--set`; "KEY=VALUE", or a ConfigError."""
+    if "=" not in text:
+        raise ConfigError(f"--set: {text!r} is not allowed; KEY=VALUE")
+    return text
 
 
 def finished(folder: Path) -> bool:

@@ -136,9 +136,9 @@ def _serve(
     finally:
         if save is not None:
             _save(room.records(), save)
-            print(
-                f"{save}: {counted(len(room.finished) + 1, 'game')} saved{'' if room.session.over else ', unfinished'}"
-            )
+            which = ", the last of them" if room.finished else ","
+            unfinished = "" if room.session.over else f"{which} unfinished"
+            print(f"{save}: {counted(len(room.finished) + 1, 'game')} saved{unfinished}")
 
 
 def _write(session: Session, path: Path) -> None:

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bluff_agents.agent import NOISES, Agent
-from bluff_agents.errors import AgentError
 from bluff_env import BluffError, Game, Move
 from bluff_env.cards import kind_of
 
@@ -64,8 +63,6 @@ def likeliest(game: Game, agent: Agent, most: int, before: Sequence[Decision] = 
     Raises:
         BluffError: the game is over, or the agent gives no chances.
     """
-    if agent.SEARCHES:
-        raise AgentError(f"{agent.name}: searches for every decision, too slowly to tell its chances; another agent")
     seat = game.turn
     if seat is None:
         raise BluffError("hint: the game is over")

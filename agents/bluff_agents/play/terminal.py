@@ -157,8 +157,9 @@ class Terminal:
             raise PlayError("save: the name of a file expected")
         path = Path(rest)
         check_target(path, overwrite=False)
+        instead = "" if self.save is None else f", and not to {self.save},"
         self.save = path
-        self._say([Text(f"The game will be written to {path} when it ends or you leave it.")])
+        self._say([Text(f"The game will be written to {path}{instead} when it ends or you leave it.")])
         return False
 
     def _show_table(self) -> None:

@@ -62,7 +62,6 @@ class Ismcts(Memoryless):
     """
 
     NAME: ClassVar[str] = "ismcts"
-    SEARCHES: ClassVar[bool] = True
 
     def __init__(
         self, rules: str | Mapping[str, Any] | Rules, seed: int | None = None, simulations: int = 256,
@@ -91,6 +90,16 @@ class Ismcts(Memoryless):
             if found >= 0:
                 actions[row] = found
         return actions
+
+    def probabilities(
+        self, observation: Observations, mask: NDArray[np.bool_] | NDArray[np.int8]
+    ) -> NDArray[np.float64]:
+        """Not told: it would take hundreds of searches.
+
+        Raises:
+            AgentError: always.
+        """
+        raise AgentError(f"{self.name}: searches for every decision, too slowly to tell its chances; another agent")
 
     def _search(self, observation: NDArray[np.int8], mask: NDArray[np.bool_], noise: float) -> int:
         """The action that was tried most; -1 where nothing is searched."""

@@ -99,7 +99,8 @@ def _state(view: Mapping[str, Any], laid: Sequence[str] | None) -> str:
     if view["passes"]:
         parts.append(f"{view['passes']} passed in a row")
     for notice in view["notices"]:
-        parts.append(f"seat {notice['seat']} may have dropped a card {counted(notice['ago'], 'turn')} ago")
+        when = f"{counted(notice['ago'], 'turn')} ago" if notice["ago"] else "just now"
+        parts.append(f"seat {notice['seat']} may have dropped a card {when}")
     return "; ".join(parts) + "."
 
 

@@ -32,7 +32,7 @@ class Shelf:
         games: where each game stands: its file and line.
 
     Raises:
-        BluffError: a file cannot be read, or there is no game in all of them.
+        BluffError: a file is not there or cannot be read, or there is no game in all of them.
     """
 
     def __init__(self, paths: Sequence[Path]) -> None:
@@ -72,7 +72,7 @@ class Shelf:
             WatchError: there is no such game. RecordError: its first fault, with file and line.
         """
         if not 0 <= number < len(self):
-            raise WatchError(f"game {number + 1}: there are {len(self)}")
+            raise WatchError(f"game {number + 1} is not allowed; a game from 1 to {len(self)}")
         if number not in self._open:
             path, line = self.games[number]
             try:
@@ -86,6 +86,8 @@ class Shelf:
 
 
 def _files(path: Path) -> list[Path]:
+    if not path.exists():
+        raise WatchError(f"{path}: no such file or folder")
     if not path.is_dir():
         return [path]
     found = sorted(file for file in path.iterdir() if file.suffix in _ENDINGS and _is_record(file))

@@ -127,7 +127,9 @@ class WatchTerminal:
 
     def _go(self, position: int) -> None:
         if not 0 <= position <= len(self.showing):
-            raise WatchError(f"step {position}: from 0 to {len(self.showing)}")
+            ends = {-1: "this is the first step", len(self.showing) + 1: "this is the last step"}
+            other = f"step {position} is not allowed; a step from 0 to {len(self.showing)}"
+            raise WatchError(ends.get(position, other))
         self.position = position
 
     def _call(self, calls: Sequence[int], back: bool = False) -> None:
@@ -142,7 +144,7 @@ class WatchTerminal:
 
     def _seat_is_there(self, eyes: int | None) -> None:
         if eyes is not None and eyes >= len(self.showing.seats):
-            raise WatchError(f"seat {eyes}: from 0 to {len(self.showing.seats) - 1}")
+            raise WatchError(f"seat {eyes} is not allowed; a seat from 0 to {len(self.showing.seats) - 1}")
 
     def _open(self, game: int) -> None:
         self.showing: Showing = self.shelf.open(game)

@@ -104,7 +104,7 @@ class Observation(_Observer):
     """What a player sees of the table now: the project's own observation, `layout.to_float` of its counts."""
 
     def __init__(self, table: TableOfPositions, public: bool, private: bool) -> None:
-        self._pieces = [part for part in table.layout.parts if (private if part.name in PRIVATE else public)]
+        self._public, self._private = public, private
         whole = public and private
         super().__init__(table, {"observation": (table.layout.size,)} if whole else {})
 
@@ -120,7 +120,11 @@ class Observation(_Observer):
         position: Position = state.position
         counts = self.table.observe(position, player)
         told = []
-        for part in self._pieces:
+        picking = position.player == player and position.decides == "pick"
+        for part in self.table.layout.parts:
+            own = part.name in PRIVATE or (part.name == "claim" and picking)  # what it is about to claim, not yet said
+            if not (self._private if own else self._public):
+                continue
             values = counts[part.slice].tolist()
             if any(values):
                 told.append(f"{part.name}={'.'.join(map(str, values))}")
