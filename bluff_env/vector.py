@@ -32,6 +32,15 @@ from bluff_env.single import opponents_of
 _OPTIONS: Final = ("deal", "deals", "reset_mask")
 
 
+def seats_against(
+    opponents: str | Player | Sequence[str | Player], rules: Rules, games: int, seat: int | None
+) -> Seats:
+    """Games with a learner each against the same opponents, from its left on: see `single.opponents_of`."""
+    places = opponents_of(opponents, rules)
+    names = [str(next(i for i, other in enumerate(places) if other is player)) for player in places]
+    return Seats(rules, games, names, dict(zip(names, places, strict=True)), seat=seat)
+
+
 class BluffVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
     """N games, one learner at each table: what a `SyncVectorEnv` of N single `Bluff-v0` gives, number for number.
 
@@ -79,12 +88,7 @@ class BluffVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         self._renderer: Renderer = Renderer(render_mode, render_view, n, allowed=self.metadata["render_modes"])
         if seat is not None and (isinstance(seat, bool) or not isinstance(seat, Integral) or not 0 <= seat < n):
             raise BluffError(f"seat: {seat!r} is not allowed; a seat from 0 to {n - 1}, or None")
-        places = opponents_of(opponents, self.rules)
-        names = [str(next(i for i, other in enumerate(places) if other is player)) for player in places]
-        self.seats: Seats = Seats(
-            self.rules, self.num_envs, names, dict(zip(names, places, strict=True)),
-            seat=None if seat is None else int(seat),
-        )  # fmt: skip
+        self.seats: Seats = seats_against(opponents, self.rules, self.num_envs, None if seat is None else int(seat))
         self._batch: GameBatch = self.seats.batch
         self.layout: Layout = self._batch.layout
         self.single_observation_space = spaces.Box(0.0, 1.0, (self.layout.size,), np.float32)

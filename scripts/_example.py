@@ -11,12 +11,12 @@ from bluff_agents.evaluation.files import check_target
 from bluff_env import BluffError
 
 
-def at_least(least: int) -> Callable[[str], int]:
-    """A whole number that is not too small, for argparse."""
+def between(least: int, most: int = 10**12) -> Callable[[str], int]:
+    """A whole number in a range, for argparse."""
 
     def number(text: str) -> int:
-        if not text.isdecimal() or int(text) < least:
-            raise argparse.ArgumentTypeError(f"{text!r} is not allowed; a whole number of at least {least}")
+        if not text.isdecimal() or len(text) > 13 or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"{text!r} is not allowed; a whole number from {least} to {most}")
         return int(text)
 
     return number
@@ -25,8 +25,8 @@ def at_least(least: int) -> Callable[[str], int]:
 def parser_of(doc: str, steps: int, out: str) -> argparse.ArgumentParser:
     """Options that every example has: `--steps`, `--seed`, `--out` and `--overwrite`."""
     parser = argparse.ArgumentParser(description=doc.splitlines()[0])
-    parser.add_argument("--steps", type=at_least(1), default=steps, help="the learner's decisions")
-    parser.add_argument("--seed", type=at_least(0), default=0)
+    parser.add_argument("--steps", type=between(1), default=steps, help="the learner's decisions")
+    parser.add_argument("--seed", type=between(0, 2**32 - 1), default=0)
     parser.add_argument("--out", type=Path, default=Path(out), help="the agent file to write")
     parser.add_argument("--overwrite", action="store_true", help="replace a file that exists")
     return parser
@@ -37,9 +37,9 @@ def table_parser(doc: str, steps: int, out: str) -> argparse.ArgumentParser:
     parser = parser_of(doc, steps, out)
     parser.add_argument("--rules", default="bloff")
     parser.add_argument("--opponents", default="random", help="what bluff_agents.load takes")
-    parser.add_argument("--games", type=at_least(1), default=128)
+    parser.add_argument("--games", type=between(1), default=128)
     parser.add_argument(
-        "--deals", type=at_least(2), default=100, help="judged by so many, each in all rotations of the seats"
+        "--deals", type=between(2), default=100, help="judged by so many, each in all rotations of the seats"
     )
     return parser
 

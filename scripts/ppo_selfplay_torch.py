@@ -292,8 +292,14 @@ def judge(rules: bluff_env.Rules, network: Network, games: int, seed: int, rando
 def train(args: argparse.Namespace) -> None:
     if args.out.exists() and not args.overwrite:
         raise BluffError(f"--out: {args.out} exists already; --overwrite replaces it")
+    if args.out.is_dir():
+        raise BluffError(f"--out: {args.out} is a folder; the name of a file expected")
     if not args.out.absolute().parent.is_dir():
         raise BluffError(f"--out: there is no folder {args.out.parent}")
+    if not os.access(args.out.absolute().parent, os.W_OK):
+        raise BluffError(f"--out: the folder {args.out.parent} cannot be written")
+    if args.judge < 0:
+        raise BluffError(f"--judge: {args.judge} is not allowed; a whole number of at least 0")
     rules = bluff_env.rules(args.rules)
     torch.set_num_threads(args.threads)
     random = torch.Generator().manual_seed(args.seed)
@@ -314,10 +320,12 @@ def train(args: argparse.Namespace) -> None:
             steps += args.rollout * args.games
             if time.monotonic() - said > 10 or steps >= args.steps:
                 said, told = time.monotonic(), tables.told
-                games = max(1, told["games"])
+                games = told["games"]
+                ended = "no game has ended"
+                if games:
+                    ended = f"games: {told['turns'] / games:.0f} turns, {told['cut off'] / games:.0%} cut off"
                 print(
-                    f"{steps:,} of {args.steps:,} steps, {steps / (said - begun):,.0f}/s; games: "
-                    f"{told['turns'] / games:.0f} turns, {told['cut off'] / games:.0%} cut off; entropy "
+                    f"{steps:,} of {args.steps:,} steps, {steps / (said - begun):,.0f}/s; {ended}; entropy "
                     f"{learnt['entropy']:.2f}, explained {learnt['explained']:.2f}", file=sys.stderr, flush=True,
                 )  # fmt: skip
                 tables.told = dict.fromkeys(told, 0)

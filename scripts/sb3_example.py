@@ -8,8 +8,9 @@ from sb3_contrib.common.maskable.callbacks import MaskableEvalCallback
 from stable_baselines3.common.vec_env import VecMonitor
 
 from bluff_agents.agentfile import write_agent
+from bluff_agents.policy import input_scale
 from bluff_agents.training.export import policy_layers, value_layers
-from bluff_agents.training.model import ScaledInput, input_scale
+from bluff_agents.training.model import ScaledInput
 from bluff_env.adapters.sb3 import BluffVecEnv
 
 

@@ -23,7 +23,9 @@ from tianshou.trainer import OnPolicyTrainerParams
 from tianshou.utils.net.common import AbstractDiscreteActor
 from torch import nn
 
+import bluff_env
 from bluff_agents.agentfile import write_agent
+from bluff_agents.policy import input_scale
 from bluff_env.adapters.tianshou import BluffTianshou
 
 
@@ -73,9 +75,10 @@ def train(args: argparse.Namespace) -> None:
     torch.set_num_threads(1)
     torch.manual_seed(args.seed)  # Tianshou draws actions from torch's own generator,
     np.random.seed(args.seed)  # noqa: NPY002  # and the order of samples from NumPy's
-    envs = BluffTianshou(args.games, args.rules, args.opponents, seed=args.seed, max_turns=120)
+    rules = bluff_env.rules(args.rules)
+    envs = BluffTianshou(args.games, rules, args.opponents, seed=args.seed, max_turns=min(120, rules.max_turns))
     layout = envs.layout
-    factor = np.sqrt(layout.scale)
+    factor = input_scale(layout)
     policy, value = Perceptron(factor, layout.n_actions), Perceptron(factor, 1)
     with torch.no_grad():
         policy.net[-1].weight *= 0.1

@@ -21,7 +21,9 @@ from torchrl.modules import MLP, MaskedCategorical, ProbabilisticActor, ValueOpe
 from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
 
+import bluff_env
 from bluff_agents.agentfile import write_agent
+from bluff_agents.policy import input_scale
 from bluff_env.adapters.torchrl import BluffTorchRL
 
 
@@ -46,8 +48,9 @@ def layers(network: nn.Module, factor: np.ndarray) -> list[tuple[np.ndarray, np.
 def train(args: argparse.Namespace) -> None:
     torch.set_num_threads(1)
     torch.manual_seed(args.seed)  # TorchRL draws actions from torch's own generator
-    env = BluffTorchRL(args.games, args.rules, args.opponents, seed=args.seed, max_turns=120)
-    factor = np.sqrt(env.layout.scale)
+    rules = bluff_env.rules(args.rules)
+    env = BluffTorchRL(args.games, rules, args.opponents, seed=args.seed, max_turns=min(120, rules.max_turns))
+    factor = input_scale(env.layout)
     size, actions, hidden = (
         env.layout.size,
         env.layout.n_actions,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bluff_agents.agent import Memoryless, Observations, as_floats
 from bluff_agents.errors import AgentError
-from bluff_env import Rules
+from bluff_env import Layout, Rules
 
 #: A layer: weights (in, out) and bias (out,), float32.
 Layer = tuple[NDArray[np.float32], NDArray[np.float32]]
@@ -118,6 +118,19 @@ class PolicyAgent(Memoryless):
             x = x @ weight
             x += bias
         return x.reshape(len(x) * self._block, -1)[:rows]
+
+
+def input_scale(lay: Layout, hide: Sequence[str] = ()) -> NDArray[np.float32]:
+    """(D,) float32: what each number of an observation is multiplied by.
+
+    The root of its highest value: a hand of 13 out of 52 cards counts for 1.8 instead of 0.25. Zero for the share of
+    turns gone, so that the agent plays alike whatever max_turns is: recipes train with a lower one than they judge by.
+    Zero also for the pieces of `hide`.
+    """
+    scale = np.sqrt(lay.scale)
+    for piece in ("turns", *hide):
+        scale[lay.pieces[piece]] = 0
+    return scale
 
 
 def sample(logits: NDArray[np.float32], noise: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -20,12 +20,11 @@ from tianshou.data import Batch
 from tianshou.env import BaseVectorEnv
 
 from bluff_env.asking import Player
-from bluff_env.engine.arguments import row_seeds
+from bluff_env.engine.arguments import whole_seeds
 from bluff_env.errors import BluffError
 from bluff_env.ruleset import Rules
 from bluff_env.ruleset import rules as make_rules
-from bluff_env.seats import Seats
-from bluff_env.single import opponents_of
+from bluff_env.vector import seats_against
 
 
 class BluffTianshou(BaseVectorEnv):  # type: ignore[misc]  # tianshou is seldom installed where types are checked
@@ -56,9 +55,7 @@ class BluffTianshou(BaseVectorEnv):  # type: ignore[misc]  # tianshou is seldom 
     ) -> None:
         # Not BaseVectorEnv's own beginning, which makes a worker for each game; what it leaves behind is set here.
         self.rules: Rules = make_rules(rules, **fields)
-        places = opponents_of(opponents, self.rules)
-        names = [str(next(i for i, other in enumerate(places) if other is player)) for player in places]
-        self.seats = Seats(self.rules, num_envs, names, dict(zip(names, places, strict=True)), seed=seed, seat=seat)
+        self.seats = seats_against(opponents, self.rules, num_envs, seat)
         self.layout = self.seats.batch.layout
         self.env_num = len(self.seats)
         self.is_async, self.is_closed = False, False
@@ -75,7 +72,8 @@ class BluffTianshou(BaseVectorEnv):  # type: ignore[misc]  # tianshou is seldom 
             "spec": None,
             "reward_range": (-1.0, 1.0),
         }
-        self._next_seed: NDArray[np.int64] | None = row_seeds(seed, self.env_num)
+        self._next_seed: NDArray[np.int64] | None = None
+        self.seed(seed)
 
     def get_env_attr(self, key: str, id: int | Sequence[int] | NDArray[Any] | None = None) -> list[Any]:
         """The same value for every game."""
@@ -93,7 +91,7 @@ class BluffTianshou(BaseVectorEnv):  # type: ignore[misc]  # tianshou is seldom 
         given = [int(seed) + i for i in range(self.env_num)] if isinstance(seed, int | np.integer) else list(seed)
         if len(given) != self.env_num:
             raise BluffError(f"seed: {len(given)} given for {self.env_num} games; one number, or {self.env_num}")
-        self._next_seed = np.array(given, np.int64)
+        self._next_seed = whole_seeds(given, self.env_num)
         return [[one] for one in given]
 
     def reset(

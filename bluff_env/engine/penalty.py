@@ -10,7 +10,7 @@ from bluff_env.engine.copying import added, blank, moved, subtracted
 from bluff_env.engine.known import learn_from_gift
 from bluff_env.engine.state import ASKED_BLIND
 
-_WHOLE_STOCK_INSTEAD = 3  # [B7]: what an empty stock stands for under whole_stock
+WHOLE_STOCK_INSTEAD = 3  # [B7]: what an empty stock stands for under whole_stock
 
 
 @inlined
@@ -63,7 +63,7 @@ def penalise(rule: Any, game: Any, cards: Any, log: Any, wrong: int, right: int)
     whole = rule.penalty < 0
     owed = rule.penalty
     if whole:
-        owed = game.stock if game.stock > 0 else _WHOLE_STOCK_INSTEAD
+        owed = game.stock if game.stock > 0 else WHOLE_STOCK_INSTEAD
     game.drawn = draw_stock(rule, game, cards, wrong, owed)
     blank(cards, rule.c_given, rule.c_given + rule.stride)
     short = min(owed - game.drawn, game.sizes[right])

@@ -254,7 +254,6 @@ def compile_rules(rules: Rules) -> NDArray[Any]:
 
 def _numbers(r: Rules, lay: Layout) -> dict[str, Any]:
     order = rank_order(r)
-    penalty = {"pile": 0, "whole_stock": -1}.get(r.penalty)
     return {
         "seats": r.players, "ranks": r.ranks, "claims": len(lay.tables.claims), "kinds": len(lay.tables.kinds),
         "block": lay.tables.block, "fronts": r.suits if r.suited else r.ranks,
@@ -272,7 +271,7 @@ def _numbers(r: Rules, lay: Layout) -> dict[str, Any]:
         "passing": r.passing == "allowed",
         "must_play": r.all_passed == "must_play",
         "clear_pile": r.all_passed == "clear_pile",
-        "penalty": int(r.penalty.removeprefix("stock_")) if penalty is None else penalty,
+        "penalty": {"pile": 0, "whole_stock": -1}.get(r.penalty, r.stock_penalty),
         "from_opponent": r.empty_stock == "from_opponent",
         "choose": r.give == "choose",
         "reveal_all": r.reveal == "all",

@@ -147,6 +147,11 @@ class Rules:
         return self.ranks * self.suits * self.decks + self.jokers
 
     @property
+    def stock_penalty(self) -> int | None:
+        """The n of the penalty stock_n: cards that who was wrong draws; None under another penalty [B6]."""
+        return int(self.penalty.removeprefix("stock_")) if self.penalty.startswith("stock_") else None
+
+    @property
     def most_cards(self) -> int:
         """`max_cards` worked out: the most cards one play may have (before the hand's size limits it) [C2]."""
         if self.max_cards == "hand":

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import bluff_agents
 from bluff_agents.benchmark import ablation
+from bluff_agents.benchmark.runs import trained
 from bluff_agents.pages import rewritten
 from bluff_agents.training import read_recipe
+from bluff_env.errors import ConfigError
 
 ROOT = Path(__file__).resolve().parents[2]
 TOLD: dict[str, Any] = {
@@ -61,7 +65,8 @@ def test_the_page_fits_the_numbers_beside_it() -> None:
         assert "Not measured yet" in text
         return
     told = json.loads(numbers.read_text(encoding="utf-8"))
-    assert rewritten(text, "docs/training.md", "ablation", "scripts/ablate", ablation.table(told)) == text
+    lines = [*ablation.table(told), "", "![What each part is worth](images/ablation.png)"]
+    assert rewritten(text, "docs/training.md", "ablation", "scripts/ablate", lines) == text
     assert list(told) == list(ablation.VARIANTS)
 
 
@@ -79,7 +84,17 @@ def test_a_try_trains_judges_and_leaves_the_docs_alone(tmp_path: Path, capsys: p
     assert not (tmp_path / "docs").exists()
 
 
-@pytest.mark.parametrize("words", [["--seed", "x"], ["--odd"], ["smal"]])
+def test_a_run_of_other_settings_is_not_taken_for_this_one(tmp_path: Path) -> None:
+    pytest.importorskip("sb3_contrib")
+    zoo = Path(bluff_agents.__file__).parent / "zoo/bloff-2"
+    folder = tmp_path / "bloff-2"
+    shutil.copytree(zoo, folder)
+    assert trained(folder, ["zoo_bloff_2", "--set", f"out={folder}"])
+    with pytest.raises(ConfigError, match="a run with another total_steps, entropy is there; remove it to train anew"):
+        trained(folder, ["zoo_bloff_2", "--set", "total_steps=99", "--set", "entropy=0", "--set", f"out={folder}"])
+
+
+@pytest.mark.parametrize("words", [["--seed", "x"], ["--seed", "3"], ["--set", "x"], ["--set"], ["--odd"], ["smal"]])
 def test_wrong_use_of_the_script_is_one_line(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert ablation.main(words) == 2
     assert capsys.readouterr().err.count("\n") == 1

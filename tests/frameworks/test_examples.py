@@ -19,7 +19,8 @@ def test_a_file_that_cannot_be_written_is_refused_before_training(script: str, l
     for words, said in (
         (["--out", "mine.safetensors"], "exists already; --overwrite replaces it"),
         (["--out", "none/mine.safetensors"], "there is no folder none"),
-        (["--steps", "-5"], "'-5' is not allowed; a whole number of at least 1"),
+        (["--steps", "-5"], "'-5' is not allowed; a whole number from 1 to"),
+        (["--seed", "4294967296"], "'4294967296' is not allowed; a whole number from 0 to 4294967295"),
     ):
         done = run(script, tmp_path, *words)
         assert done.returncode == 2

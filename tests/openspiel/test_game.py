@@ -72,7 +72,10 @@ def test_every_game_of_the_engine_is_a_way_through_the_game(rules):
 
 def dealt(r, position, deck):
     """Where a deck leads that is dealt at a position."""
-    told = dealing.dealt_by(r, position.dealer, deck)
+    cards = sum(dealing.hand_sizes(r, position.dealer))
+    hands = [sorted(deck[:cards][i :: r.players]) for i in range(r.players)]
+    rest = deck[cards:] if dealing.stock_matters(r) else sorted(deck[cards:])
+    told = (*(kind for hand in hands for kind in hand), *rest)
     assert sorted(dealing.deck_of(r, position.dealer, told)) == sorted(deck)
     while position.what == "deal":
         position = position.next(told[len(position.dealt)])

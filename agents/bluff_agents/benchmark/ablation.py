@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import bluff_env
 from bluff_agents.benchmark.playing import play_task
-from bluff_agents.benchmark.runs import finished, setting, trained
+from bluff_agents.benchmark.runs import command, finished, setting, trained
 from bluff_agents.benchmark.task import Task
 from bluff_agents.evaluation.files import whole
 from bluff_agents.pages import rewritten
-from bluff_env.errors import BluffError, ConfigError
+from bluff_env.errors import ConfigError
 from bluff_env.ruleset.rules import near
 
 if TYPE_CHECKING:
@@ -71,18 +71,10 @@ def main(argv: Sequence[str] | None = None, root: Path = _ROOT) -> int:
             picture and table, from the numbers.
         root: the checkout.
     """
-    try:
-        return _main(list(sys.argv[1:] if argv is None else argv), root)
-    except BluffError as error:
-        print(f"{_COMMAND}: {error}", file=sys.stderr)
-    except KeyboardInterrupt:
-        return 130
-    return 2
+    return command(_COMMAND, _main, argv, root)
 
 
 def _main(arguments: list[str], root: Path) -> int:
-    if not (root / "pyproject.toml").is_file():
-        raise ConfigError(f"{root} is no checkout of bluff-env")
     if arguments == ["--page"]:
         _write_page(root)
         return 0
@@ -200,7 +192,8 @@ def _write_page(root: Path) -> None:
     with whole(root / "docs/images/ablation.png") as temporary:
         draw(told).savefig(temporary, format="png")
     target = root / "docs/training.md"
-    text = rewritten(target.read_text(encoding="utf-8"), "docs/training.md", "ablation", _COMMAND, table(told))
+    lines = [*table(told), "", "![What each part is worth](images/ablation.png)"]
+    text = rewritten(target.read_text(encoding="utf-8"), "docs/training.md", "ablation", _COMMAND, lines)
     with whole(target) as temporary:
         temporary.write_text(text, encoding="utf-8")
 

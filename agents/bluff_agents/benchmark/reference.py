@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bluff_agents.benchmark.lines import lines
 from bluff_agents.benchmark.playing import play_task
-from bluff_agents.benchmark.runs import setting, trained
+from bluff_agents.benchmark.runs import command, setting, trained
 from bluff_agents.benchmark.task import Task, read_task, task_names
 from bluff_agents.evaluation.files import whole
 from bluff_agents.pages import rewritten
-from bluff_env.errors import BluffError, ConfigError
+from bluff_env.errors import ConfigError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -41,18 +41,10 @@ def main(argv: Sequence[str] | None = None, root: Path = _ROOT) -> int:
             training, for a try that leaves docs/ alone; `--page`: only writes the table from the numbers.
         root: the checkout.
     """
-    try:
-        return _main(list(sys.argv[1:] if argv is None else argv), root)
-    except BluffError as error:
-        print(f"{_COMMAND}: {error}", file=sys.stderr)
-    except KeyboardInterrupt:
-        return 130
-    return 2
+    return command(_COMMAND, _main, argv, root)
 
 
 def _main(arguments: list[str], root: Path) -> int:
-    if not (root / "pyproject.toml").is_file():
-        raise ConfigError(f"{root} is no checkout of bluff-env")
     if arguments == ["--page"]:
         _write_page(root)
         return 0

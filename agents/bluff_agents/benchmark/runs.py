@@ -5,12 +5,25 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bluff_agents.agentfile import RUN_AGENT, read_agent
 from bluff_agents.configs import RUN_CONFIG
-from bluff_env.errors import ConfigError
+from bluff_env.errors import BluffError, ConfigError
+
+
+def command(name: str, run: Callable[[list[str], Path], int], argv: Sequence[str] | None, root: Path) -> int:
+    """Runs a script of the checkout; its exit status. A user's mistake is one line that begins with its name."""
+    try:
+        if not (root / "pyproject.toml").is_file():
+            raise ConfigError(f"{root} is no checkout of bluff-env")
+        return run(list(sys.argv[1:] if argv is None else argv), root)
+    except BluffError as error:
+        print(f"{name}: {error}", file=sys.stderr)
+    except KeyboardInterrupt:
+        return 130
+    return 2
 
 
 def trained(folder: Path, words: Sequence[str]) -> bool:

@@ -33,7 +33,9 @@ def remember(rule: Any, o: Any, told: Any) -> None:
     """Writes what calls have shown of the claims in the pile, as far as the last H plays go: for every card, `SHOWN` if
     it lies there, else less one for every claim of it that was a lie.
 
-    A joker makes a claim true too, so where there are some a true claim stays what it was: a claim.
+    A joker makes a claim true too, so where there are some a true claim stays what it was: a claim. A caught play that
+    went back to the hand it came from [B8] is still counted as a lie, though its claim has gone: seldom, as it takes an
+    empty stock.
 
     Args:
         rule, o: as everywhere.

@@ -10,9 +10,9 @@ from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 
 import bluff_env
+from bluff_agents.policy import input_scale
 from bluff_agents.rllib.module import MaskedModule
 from bluff_agents.rllib.recipe import SHARED, RllibRecipe
-from bluff_agents.training.model import input_scale
 from bluff_env.adapters.rllib import BluffMultiAgentEnv
 
 #: Under this key of `result["env_runners"]` stands what games in training came to (see `_count`).

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 import bluff_env
 from bluff_agents.agentfile import RUN_AGENT, write_agent
-from bluff_agents.policy import Layer, PolicyAgent
+from bluff_agents.policy import Layer, PolicyAgent, input_scale
 from bluff_agents.rllib.recipe import SHARED, RllibRecipe
-from bluff_agents.training.model import input_scale
 
 #: Weights of one module, as `learner_group.get_weights()` gives them: {parameter: array}.
 Weights = Mapping[str, Any]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
@@ -15,8 +14,8 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.utils import explained_variance
 from torch import nn
 
+from bluff_agents.policy import input_scale
 from bluff_agents.training.recipe import Recipe
-from bluff_env import Layout
 from bluff_env.adapters.sb3 import BluffVecEnv
 
 _ACTIVATIONS: Final[dict[str, type[nn.Module]]] = {"tanh": nn.Tanh, "relu": nn.ReLU}
@@ -155,19 +154,6 @@ def make_model(recipe: Recipe, env: BluffVecEnv) -> ParallelPPO:
     with torch.no_grad():
         head.bias[env.layout.actions["call"]] += recipe.inclination_to_call
     return model
-
-
-def input_scale(lay: Layout, hide: Sequence[str] = ()) -> NDArray[np.float32]:
-    """(D,) float32: what each number of an observation is multiplied by.
-
-    The root of its highest value: a hand of 13 out of 52 cards counts for 1.8 instead of 0.25. Zero for the share of
-    turns gone, so that the agent plays alike whatever max_turns is: recipes train with a lower one than they judge by.
-    Zero also for the pieces of `hide`.
-    """
-    scale = np.sqrt(lay.scale)
-    for piece in ("turns", *hide):
-        scale[lay.pieces[piece]] = 0
-    return scale
 
 
 def _flat(array: NDArray[Any]) -> torch.Tensor:

@@ -100,11 +100,3 @@ def deck_of(r: Rules, dealer: int, dealt: Dealt) -> list[int]:
         at += sizes[seat]
     order = order_of_seats(r, dealer)
     return [hands[order[i % r.players]][i // r.players] for i in range(at)] + list(dealt[at:])
-
-
-def dealt_by(r: Rules, dealer: int, deck: list[int]) -> Dealt:
-    """The inverse of `deck_of`, for a deck in any order: how this deal is told."""
-    cards = sum(hand_sizes(r, dealer))
-    hands = [sorted(deck[:cards][i :: r.players]) for i in range(r.players)]
-    rest = deck[cards:] if stock_matters(r) else sorted(deck[cards:])
-    return (*(kind for hand in hands for kind in hand), *rest)

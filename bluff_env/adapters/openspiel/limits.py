@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from bluff_env.engine.penalty import WHOLE_STOCK_INSTEAD
 from bluff_env.layout import layout
 from bluff_env.ruleset import Rules
 from bluff_env.ruleset.tables import rank_order, tables
@@ -32,8 +33,7 @@ def gifts(r: Rules) -> int:
     """Cards that one penalty can move from hand to hand. [B7]"""
     if r.penalty == "pile" or r.empty_stock == "nothing":
         return 0
-    owed = 3 if r.penalty == "whole_stock" else int(r.penalty.removeprefix("stock_"))
-    return min(owed, r.deck_size)
+    return min(WHOLE_STOCK_INSTEAD if r.stock_penalty is None else r.stock_penalty, r.deck_size)
 
 
 def asked(r: Rules) -> int:
