@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import socket
 import sys
 from collections.abc import Callable
@@ -163,6 +164,15 @@ def test_games_dealt_again_in_a_browser_are_decided_by_the_seed(play, monkeypatc
     monkeypatch.setattr(server, "serve", through)
     play(f"--rules tiny --agents random --web --seed {seed}", "")
     assert seeds == [seed, *then]
+
+
+def test_the_game_in_the_documentation_is_one_that_is_played(play) -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "play.md").read_text(encoding="utf-8")
+    found = re.search(r"\(`bluff play ([^`]+)`, after `1` typed (\d+) times\):\n\n```\n(.*?)```", page, re.DOTALL)
+    assert found is not None
+    words, times, shown = found.groups()
+    done = play(words, "1\n" * int(times))
+    assert done.out.split("> 1\n")[-1].rstrip() == shown.rstrip()
 
 
 def test_help_shows_examples(bluff) -> None:
