@@ -20,9 +20,11 @@ def table_text(view: View, hands: Sequence[tuple[str, ...]] | None = None) -> st
         hands: the cards of every seat, for a spectator who is shown them all; None: only those of the view.
     """
     names = seat_names(len(view.hand_sizes))
+    # a spectator sees how many cards each hand truly has; notices are each seat's own
+    sizes = view.hand_sizes if hands is None else tuple(map(len, hands))
     stock = f"   stock {view.stock}" if view.stock else ""
     lines = [f"turn {view.turns}   pile {view.pile}{stock}   {status(view, names)}"]
-    for seat, size in enumerate(view.hand_sizes):
+    for seat, size in enumerate(sizes):
         mark = "*" if seat == view.turn else " "
         you = " (sees this)" if seat == view.seat and hands is None else ""
         points = f", {view.scores[seat]} won" if sum(view.scores) > int(view.over) else ""
@@ -34,7 +36,7 @@ def table_text(view: View, hands: Sequence[tuple[str, ...]] | None = None) -> st
     elif view.last_claim is not None and not view.over:
         passes = f", {view.passes} passed" if view.passes else ""
         lines.append(f"to follow: {view.last_claim}{passes}")
-    for seat, ago in view.notices:
+    for seat, ago in view.notices if hands is None else ():
         when = "just now" if ago == 0 else f"{ago} turn{'' if ago == 1 else 's'} ago"
         lines.append(f"notice: player_{seat} may have dropped a card, {when}")
     if hands is None:

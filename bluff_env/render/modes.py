@@ -74,8 +74,9 @@ class Renderer:
         else:
             looks = bottom = seat if self.view == "seat" else int(self.view)
         if self.mode == "ansi":
-            hands = [game.view(other).hand for other in range(game.rules.players)]
-            return table_text(game.view(seat if looks is None else looks), hands if looks is None else None)
+            if looks is not None:
+                return table_text(game.view(looks))
+            return table_text(game.view(seat), [game.view(other).hand for other in range(game.rules.players)])
         return self._draw(scene_of(game, looks, bottom), fps)
 
     def _draw(self, scene: Scene, fps: float) -> Rendering:

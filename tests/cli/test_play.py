@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import io
 import json
+import re
+import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from bluff_env.engine.rng import MAX_SEED
 
 ONES = "1\n" * 400
 
@@ -69,6 +73,11 @@ def test_quit_leaves_the_game(play) -> None:
     assert done.out.endswith("The same cards again: bluff play --rules bloff --players 3 --seat 1 --seed 2\n")
 
 
+def test_the_line_that_deals_the_same_cards_has_trust_where_it_was_given(play) -> None:
+    done = play("--rules tiny --seed 3 --agents random --trust", "quit\n")
+    assert done.out.endswith("bluff play --rules tiny --agents random --trust --seed 3\n")
+
+
 def test_hints_rules_and_undo_are_there_through_a_pipe(play) -> None:
     done = play(
         "--rules bluffstopp --seed 2 --practice --hint counter", "hint\n?\nlog\nhelp\nlist\nundo\n1\nundo\nquit\n"
@@ -79,9 +88,15 @@ def test_hints_rules_and_undo_are_there_through_a_pipe(play) -> None:
 
 
 def test_undo_outside_practice_is_refused_and_the_game_goes_on(play) -> None:
-    done = play("--rules tiny --seed 1 --agents random", "undo\nsave\nnonsense\n999\n" + ONES)
+    done = play("--rules tiny --seed 1 --agents random", f"undo\nsave\nnonsense\n999\n{'9' * 5000}\n" + ONES)
     assert done.status == 0
-    for said in ("undo: only in practice mode", "save: the name of a file", "'nonsense': no move", "no move 999 is"):
+    for said in (
+        "undo: only in practice mode",
+        "save: the name of a file",
+        "'nonsense': no move",
+        "no move 999 is",
+        "'99999",
+    ):
         assert said in done.out
 
 
@@ -101,6 +116,8 @@ def test_a_letter_that_is_a_card_is_never_a_command(play) -> None:
         ("--seat 4 --agents counter", "seat: 4 is not allowed; a whole number from 0 to 3"),
         ("--seat -1", "invalid value for '--seat'"),
         ("--hint nobody --agents counter", "no bot named 'nobody'"),
+        ("--hint ismcts --agents counter", "ismcts: searches for every decision, too slowly to tell its chances"),
+        ("--overwrite", "--overwrite: only with --save"),
         ("--save nowhere/game.jsonl", "there is no folder nowhere"),
         ("--save .", ".: is a folder"),
         ("--players 40", "players: 40 is not allowed"),
@@ -118,6 +135,44 @@ def test_a_file_that_exists_is_replaced_only_when_told_to(play, tmp_path: Path) 
     assert (tmp_path / "game.jsonl").read_text() == "precious"
     assert play(f"{words} --overwrite", ONES).status == 0
     assert json.loads((tmp_path / "game.jsonl").read_text())["result"] is not None
+
+
+def test_a_port_in_use_leaves_the_file_of_save_as_it_is(play, tmp_path: Path) -> None:
+    pytest.importorskip("uvicorn", reason="the browser version needs the extra web")
+    (tmp_path / "game.jsonl").write_text("precious")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        words = f"--rules tiny --agents random --web --port {port} --save"
+        assert f"port {port}: in use" in play(f"{words} game.jsonl --overwrite", "").complaint()
+        assert f"port {port}: in use" in play(f"{words} new.jsonl", "").complaint()
+    assert (tmp_path / "game.jsonl").read_text() == "precious"
+    assert not (tmp_path / "new.jsonl").exists()
+
+
+@pytest.mark.parametrize(("seed", "then"), [(7, [8, 9]), (MAX_SEED, [0, 1])])
+def test_games_dealt_again_in_a_browser_are_decided_by_the_seed(play, monkeypatch, seed: int, then: list[int]) -> None:
+    server = pytest.importorskip("bluff_agents.web.server", reason="the browser version needs the extra web")
+    seeds = []
+
+    def through(room, *options: object) -> None:
+        for at in (0, 1, 2):
+            seeds.append(room.session.seed)
+            while not room.session.over:
+                room.session.play(0)
+            room.answer({"type": "again", "at": at})
+
+    monkeypatch.setattr(server, "serve", through)
+    play(f"--rules tiny --agents random --web --seed {seed}", "")
+    assert seeds == [seed, *then]
+
+
+def test_the_game_in_the_documentation_is_one_that_is_played(play) -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "play.md").read_text(encoding="utf-8")
+    found = re.search(r"\(`bluff play ([^`]+)`, after `1` typed (\d+) times\):\n\n```\n(.*?)```", page, re.DOTALL)
+    assert found is not None
+    words, times, shown = found.groups()
+    done = play(words, "1\n" * int(times))
+    assert done.out.split("> 1\n")[-1].rstrip() == shown.rstrip()
 
 
 def test_help_shows_examples(bluff) -> None:

@@ -92,6 +92,10 @@ def test_from_one_seat_s_place_nobody_s_opinion_of_another_s_cards_is_told(watch
         ("g 3", "game 3 is not allowed; a game from 1 to 2"),
         ("B", "game 0 is not allowed; a game from 1 to 2"),
         ("fold", "'fold': not known here; h for help"),
+        ("a ismcts", "ismcts: searches for every decision"),
+        ("9" * 5000, "a number of 5000 digits: not known here"),
+        (f"s {'9' * 5000}", "a number of 5000 digits: not known here"),
+        (f"g {'9' * 5000}", "a number of 5000 digits: not known here"),
     ],
 )  # fmt: skip
 def test_what_is_not_there_is_said_in_one_line_and_one_goes_on(
@@ -116,6 +120,11 @@ def test_other_games_of_a_folder_are_a_command_away(watch: Any, games: Path) -> 
         (("games.jsonl", "--game", 3), 2, "game 3 is not allowed; a game from 1 to 2"),
         (("games.jsonl", "--seat", 4), 2, "--seat: 4 is not allowed"),
         (("games.jsonl", "--agent", "nobody"), 2, "nobody"),
+        (
+            ("games.jsonl", "--agent", "ismcts"),
+            2,
+            "ismcts: searches for every decision, too slowly to tell its chances",
+        ),
         (("games.jsonl", "--agent", "zoo/bluffstopp"), 2, "zoo/bluffstopp"),
         (("games.jsonl", "--agent", "counter", "honest"), 2, "--agent: 2 named"),
         (("games.jsonl", "--port", 0), 2, "--port and --open are for --web"),
@@ -132,6 +141,27 @@ def test_a_faulty_game_is_refused_by_file_and_line_and_the_others_are_shown(watc
     done = watch("g 2\n\n", games)
     assert f"{games}:2: deal 0, event 0" in done.out.replace("\n", "")
     assert "· step 1 of" in done.out
+
+
+def test_without_any_standard_input_the_first_position_is_shown(
+    bluff: Any, games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    done = bluff("watch", games)
+    assert (done.status, done.err) == (0, "")
+    assert "· step 0 of" in done.out
+
+
+def test_names_in_a_record_cannot_command_the_terminal(watch: Any, games: Path) -> None:
+    record = json.loads(games.read_text().splitlines()[0])
+    record["seats"][0], record["name"] = "\x1b[2Jcounter\x07\ud800", "\x9b31mbloff"
+    games.write_text(json.dumps(record) + "\n")
+    done = watch("p\nq\n", games)
+    assert (done.status, done.err) == (0, "")
+    assert not any(sign in done.out for sign in "\x1b\x07\x9b")
+    assert "?[2Jcounter??" in done.out
+    label = Shelf([games]).label(0)
+    assert (label["seats"][0], label["rules"]) == ("?[2Jcounter??", "?31mbloff")
 
 
 def test_positions_in_a_seat_s_view_hold_no_other_hand(games: Path) -> None:

@@ -17,6 +17,7 @@ import pytest
 import bluff_env
 from bluff_env import Game, bluff_v0
 from bluff_env.render.ansi import table_text
+from bluff_env.render.modes import Renderer
 from bluff_env.render.scene import Face, scene_of
 from bluff_env.render.size import HEIGHT, WIDTH
 from bluff_env.single import BluffEnv
@@ -66,6 +67,26 @@ def test_cards_turned_by_a_call_are_shown_to_whom_the_rules_show_them(reveal: st
         assert called.cards == (("2", "Q") if seat in seen else None)
     assert scene_of(game, None).called.cards == ("2", "Q")
     assert scene_of(game, 3).told[-1] == ("player_2 calls player_0: a bluff. player_0 takes 2 cards",)
+
+
+def test_text_with_all_hands_has_true_sizes_and_no_seat_s_own_notices() -> None:
+    """[D2] A hand out of which a card was dropped is smaller than it appears, and who noticed it is hidden."""
+    rules = bluff_env.rules("bluffstopp_dropp", start_card="none")
+    game = Game(rules.replace(dropp={"penalty": 3, "notice": 1.0, "false_notice": 0.0}), seed=1)
+    mover = game.turn
+    assert mover is not None
+    size = len(game.view(mover).hand)
+    for kind in ("drop", "play"):
+        game.push(next(move for move in game.legal_moves if move.kind == kind))
+    other = (mover + 1) % rules.players
+    hands = [game.view(seat).hand for seat in range(rules.players)]
+    seen, opened = table_text(game.view(other)), table_text(game.view(other), hands)
+    assert f"player_{mover}: {size - 1} cards" in seen
+    assert f"notice: player_{mover}" in seen
+    assert f"player_{mover}: {size - 2} cards" in opened
+    assert "notice" not in opened
+    assert Renderer("ansi", "all", rules.players).render(game, other, 0.0) == opened
+    assert Renderer("ansi", "seat", rules.players).render(game, other, 0.0) == seen
 
 
 def test_a_call_is_shown_until_something_else_is_laid() -> None:

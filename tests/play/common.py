@@ -36,6 +36,15 @@ class Caller(Quiet):
         return np.where(mask[:, call], call, super().choose(observation, mask, noise))
 
 
+class Dropper(Quiet):
+    """Drops a card whenever it may."""
+
+    def choose(self, observation: Any, mask: NDArray[np.bool_], noise: NDArray[np.float64]) -> NDArray[np.int64]:
+        drops = self.layout.actions["drop"]
+        may = mask[:, drops]
+        return np.where(may.any(axis=1), drops.start + may.argmax(axis=1), super().choose(observation, mask, noise))
+
+
 class Counting(Agent):
     """Has a memory, how often it has been asked, and calls every third time; it remembers all that it was told."""
 

@@ -59,3 +59,13 @@ def test_the_rules_are_explained_in_few_whole_sentences(name: str) -> None:
 )
 def test_a_field_that_matters_changes_what_is_said(name: str, field: str, value: Any) -> None:
     assert explain(bluff_env.rules(name, **{field: value})) != explain(name)
+
+
+def test_the_end_is_that_of_a_deal_and_in_a_match_of_the_match_too() -> None:
+    """[E2] [M2]"""
+    end = explain(bluff_env.rules("bloff", max_turns=1))[-1]
+    assert end == (
+        "After 1 turn the deal is cut off without a winner; who goes out with the last of them wins all the same."
+    )
+    match = explain(bluff_env.rules("blof_match", max_turns=90))[-1]
+    assert match.startswith("After 90 turns a deal is cut off, which ends the match without a winner;")

@@ -11,7 +11,7 @@ import pytest
 import bluff_env
 from bluff_agents.play import PlayError, Session
 from bluff_agents.play.events import Teller
-from play.common import Quiet, two_deals
+from play.common import Dropper, Quiet, two_deals
 
 TABLES = [("bloff", 4), ("blof_free_pass", 3), ("bluffstopp_six", 3), ("bluffstopp_dropp", 4), ("blof_two_decks", 8)]
 
@@ -34,6 +34,23 @@ def test_two_deals_that_differ_in_hidden_cards_alone_are_shown_alike(name: str, 
         seen += 1
     assert seen > 3
     assert one.record()["deals"] != other.record()["deals"]
+
+
+def test_drops_that_nobody_notices_change_nothing_that_is_shown() -> None:
+    """[D2] Against the same deal without drops, while nobody runs out of cards."""
+    base = bluff_env.rules("bluffstopp_dropp", players=3, hand_size=12)
+    rules = base.replace(dropp={"penalty": 3, "notice": 0.0, "false_notice": 0.0})
+    one, other = (Session(rules, agent(rules), seat=1, seed=4) for agent in (Quiet, Dropper))
+    rng, laid = random.Random(3), 0
+    while laid < 5:
+        assert json.dumps(one.view()) == json.dumps(other.view())
+        assert one.hint("counter") == other.hint("counter")
+        move = next((m for m in one.moves if m.kind == "decline"), None) or rng.choice(one.moves)
+        laid += move.kind == "play"
+        assert one.play(move) == other.play(move)
+    drops = [sum("drop" in event for event in game.record()["deals"][0]["events"]) for game in (one, other)]
+    assert drops[0] == 0
+    assert drops[1] >= 8
 
 
 def told(events: list[dict[str, Any]], seat: int = 0, name: str = "bluffstopp_dropp", **fields: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bluff_agents.play import Session
-from bluff_agents.play.screen import hand_lines, plainer, result_text, summary_lines, table_lines
+from bluff_agents.play.screen import hand_lines, plainer, result_text, shortened, summary_lines, table_lines
 from bluff_agents.play.summing import COUNTED
 from bluff_agents.play.words import card_dict
 
@@ -96,3 +96,7 @@ def test_where_signs_cannot_be_shown_there_are_letters() -> None:
 def test_the_end_says_who_has_won(winner: int | None, deals: int, expected: str) -> None:
     summary = {"winner": winner, "deals": deals, "seats": [{"name": "human"}, {"name": "counter"}]}
     assert result_text(summary, 0) == expected
+
+
+def test_a_name_too_long_for_its_room_is_shown_by_its_end() -> None:
+    assert [shortened("honest", room) for room in (7, 6, 5)] == ["honest", "honest", "…nest"]

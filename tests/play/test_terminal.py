@@ -94,7 +94,7 @@ def test_everything_that_can_be_asked_is_answered_on_one_screen(tmp_path: Path) 
     for said in (
         "Get rid of your cards", "Enter: more", "you may accuse a seat of a drop", "A number plays the move",
         "counter would play:", "let it stand", "Seat 1 lays one card", "'nonsense': no move; allowed: decline, call,",
-        "kept.jsonl: unfinished game saved", "bluff play --rules bluffstopp_dropp --seed 5",
+        "kept.jsonl: unfinished game saved", "bluff play --rules bluffstopp_dropp --agents counter --seed 5",
     ):  # fmt: skip
         assert said in text, said
     assert "Traceback" not in text

@@ -10,6 +10,8 @@ import pytest
 
 pytest.importorskip("uvicorn", reason="the browser version needs the extra web")
 
+import anyio
+
 from bluff_agents.play import Session
 from bluff_agents.web.files import pages
 from bluff_agents.web.playing import PlayRoom
@@ -259,6 +261,62 @@ def test_messages_are_answered_in_turn_however_fast_they_come(server: Server) ->
         for _ in range(50):
             assert tab.hear()["type"] == "error"
             assert tab.hear()["type"] == "state"
+
+
+def test_whom_hints_cannot_be_had_from_is_said_on_the_page() -> None:
+    session = Session("tiny", "random", seed=1)
+    with served(PlayRoom(session, lambda: session, "ismcts")) as server, Tab(server, let_in(server)) as tab:
+        tab.hear()
+        answer = tab.ask({"type": "hint", "at": tab.hear()["at"]})
+        assert answer["type"] == "error"
+        assert answer["text"].startswith("ismcts: searches for every decision, too slowly to tell its chances")
+
+
+def test_half_a_character_in_a_name_is_shown_and_the_tab_stays() -> None:
+    session = Session("tiny", "random", seed=1)
+    session.seats[1] = "half \ud800"
+    with served(PlayRoom(session, lambda: session)) as server, Tab(server, let_in(server)) as tab:
+        tab.hear()
+        assert tab.hear()["view"]["seats"][1]["name"] == "half \ud800"
+        assert tab.ask({"type": "hint", "at": 0})["type"] == "hint"
+
+
+class Stuck:
+    """A tab that never takes a message, from the `after`th on."""
+
+    def __init__(self, after: int) -> None:
+        self.after, self.taken = after, 0
+
+    async def accept(self) -> None:
+        pass
+
+    async def receive(self) -> dict[str, Any]:
+        if self.taken < self.after:
+            await anyio.sleep_forever()
+        return {"type": "websocket.receive", "text": json.dumps({"type": "hint", "at": 0})}
+
+    async def send_text(self, text: str) -> None:
+        if self.taken == self.after:
+            await anyio.sleep_forever()
+        self.taken += 1
+
+
+@pytest.mark.parametrize("after", [0, 1, 2])
+def test_a_tab_that_takes_nothing_is_given_up_and_holds_up_nobody(monkeypatch: pytest.MonkeyPatch, after: int) -> None:
+    """While it is welcomed (a hello and a state), and while it is answered."""
+    monkeypatch.setattr("bluff_agents.web.server._PATIENCE", 0.05)
+    server, tab = Server(room_of()), Stuck(after)
+
+    async def come() -> None:
+        with anyio.fail_after(60):
+            await server._tab(tab)  # type: ignore[arg-type]  # as much of one as is used
+
+    try:
+        anyio.run(come)
+    finally:
+        server._socket.close()
+    assert tab.taken == after
+    assert not server._tabs
 
 
 def test_a_port_that_is_taken_is_said_in_one_line(server: Server) -> None:

@@ -16,21 +16,21 @@ from bluff_agents.play import Session
 from bluff_agents.web.files import pages
 from bluff_agents.web.playing import PlayRoom
 from bluff_env import Game
-from play.common import Quiet, two_deals
+from play.common import Caller, Quiet, two_deals
 from web.serving import Tab, get, let_in, served
 
 TABLES = [("bloff", 4), ("bluffstopp_six", 3), ("bluffstopp_dropp", 4)]
 
 
-def all_bytes(rules: bluff_env.Rules, deal: dict[str, Any], moves: list[str] | None) -> tuple[bytes, list[str]]:
+def all_bytes(session: Session, moves: list[str] | None, truly: bool = False) -> tuple[bytes, list[str]]:
     """Every byte of page and messages that a browser gets in a game up to its last card, and the moves made.
 
     Args:
-        rules, deal: what is played.
+        session: a game that begins.
         moves: what the person does; None: declines, and lays at random.
+        truly: lays no bluff, and ends the game where nothing else can be laid.
     """
     rng, done = random.Random(3), list[str]()
-    session = Session(rules, Quiet(rules), seat=1, seed=1, deal=deal)
     with served(PlayRoom(session, lambda: pytest.fail("no other game"))) as server:
         cookie = let_in(server)
         got = b"".join(get(server, path, Cookie=cookie)[2] for path in sorted(pages()))
@@ -40,7 +40,9 @@ def all_bytes(rules: bluff_env.Rules, deal: dict[str, Any], moves: list[str] | N
                 tab.hear()
                 state = tab.hear()
                 while not tab_number and not state["view"]["over"] and len(state["view"]["hand"]) > 1:
-                    shown = state["view"]["moves"]
+                    shown = [move for move in state["view"]["moves"] if not truly or move["true"] in (True, None)]
+                    if not shown:
+                        break
                     stands = [move["text"] for move in shown if move["kind"] == "decline"]
                     text = moves[len(done)] if moves else (stands or [rng.choice(shown)["text"]])[0]
                     assert tab.ask({"type": "hint", "at": state["at"]})["type"] == "hint"
@@ -56,10 +58,25 @@ def test_two_games_that_differ_in_hidden_cards_alone_are_the_same_bytes_on_the_w
     rules = bluff_env.rules(name, players=players, max_turns=24)
     one, other = two_deals(rules, 1, 5)
     assert one != other
-    first, moves = all_bytes(rules, one, None)
-    second, _ = all_bytes(rules, other, moves)
+    first, moves = all_bytes(Session(rules, Quiet(rules), seat=1, seed=1, deal=one), None)
+    second, _ = all_bytes(Session(rules, Quiet(rules), seat=1, seed=1, deal=other), moves)
     assert len(moves) > 3
     assert first == second
+
+
+def test_what_an_opponent_draws_for_a_wrong_call_is_not_on_the_wire() -> None:
+    rules = bluff_env.rules("bluffstopp_six", players=2)
+    seat, seed = 0, 3  # the person begins, and can follow the start card truly
+    games = [Session(rules, Caller(rules), seat=seat, seed=1, deal=deal) for deal in two_deals(rules, seat, seed)]
+    first, moves = all_bytes(games[0], None, truly=True)
+    second, _ = all_bytes(games[1], moves, truly=True)
+    assert first == second
+    drawn = [
+        [event["drawn"] for event in game.record()["deals"][0]["events"] if event.get("call") == seat]
+        for game in games
+    ]  # fmt: skip
+    assert [len(cards) for cards in drawn[0]] == [len(cards) for cards in drawn[1]] == [3] * 5
+    assert all(sorted(a) != sorted(b) for a, b in zip(*drawn, strict=True))
 
 
 def test_neither_the_seed_nor_a_record_goes_over_the_wire() -> None:

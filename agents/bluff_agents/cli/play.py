@@ -20,6 +20,7 @@ from bluff_agents.cli.common import (
     web_installed,
 )
 from bluff_agents.cli.screen import console, counted
+from bluff_env.engine.rng import MAX_SEED
 from bluff_env.errors import BluffError, RecordError
 from bluff_env.record import write_records
 
@@ -96,6 +97,8 @@ def play(
     changed: dict[str, Any] = {} if players is None else {"players": players}
     if not web and (port is not None or opened or moment is not None):
         raise BluffError("--port, --open and --moment are for --web")
+    if overwrite and save is None:
+        raise BluffError("--overwrite: only with --save, whose file it replaces")
 
     def deal(seed: int | None = seed) -> Session:
         return Session(rules, agents or None, seat=seat, seed=seed, practice=practice, trust=trust, **changed)
@@ -104,7 +107,11 @@ def play(
     if hint is not None:
         session.adviser(hint)
     if web:
-        _serve(session, lambda: deal(None), hint, moment, save, port or 0, opened)
+        # a game after another is decided by the seed, too, where one was given
+        _serve(
+            session, lambda last: deal(None if seed is None else (last + 1) % (MAX_SEED + 1)),
+            hint, moment, save, port or 0, opened,
+        )  # fmt: skip
         return
     terminal = Terminal(session, hint, console(), save)
     try:
@@ -114,25 +121,28 @@ def play(
             _write(session, terminal.save)
     if ending == "input":
         raise typer.Exit(_unfinished(session))
-    _say_how_to_deal_again(session, rules, players, agents, seat)
+    _say_how_to_deal_again(session, rules, players, agents, seat, trust)
 
 
 def _serve(
     session: Session,
-    deal: Callable[[], Session],
+    deal: Callable[[int], Session],
     hint: str | None,
     moment: int | None,
     save: Path | None,
     port: int,
     opened: bool,
 ) -> None:
-    """Plays in a browser until Ctrl-C: this game, and others that `deal` makes."""
+    """Plays in a browser until Ctrl-C: this game, and others that `deal` makes, given the seed of the one before."""
     with web_installed():
         from bluff_agents.web.playing import MOMENT, PlayRoom
-        from bluff_agents.web.server import serve
-    room = PlayRoom(session, deal, hint, MOMENT if moment is None else moment)
+        from bluff_agents.web.server import ServerError, serve
+    room = PlayRoom(session, lambda: deal(room.session.seed), hint, MOMENT if moment is None else moment)
     try:
         serve(room, port, "game", opened)
+    except ServerError:
+        save = None  # nothing was played: what the file holds stays
+        raise
     finally:
         if save is not None:
             _save(room.records(), save)
@@ -161,12 +171,13 @@ def _unfinished(session: Session) -> int:
 
 
 def _say_how_to_deal_again(
-    session: Session, rules: str, players: int | None, agents: list[str] | None, seat: int
+    session: Session, rules: str, players: int | None, agents: list[str] | None, seat: int, trust: bool
 ) -> None:
     words = ["bluff", "play", "--rules", rules, *([] if players is None else ["--players", str(players)])]
     words += [
         *(["--agents", *agents] if agents else []),
         *(["--seat", str(seat)] if seat else []),
+        *(["--trust"] if trust else []),
         "--seed",
         str(session.seed),
     ]

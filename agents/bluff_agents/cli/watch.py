@@ -58,6 +58,7 @@ def watch(
     """
     from bluff_agents import load
     from bluff_agents.play import default_opponent
+    from bluff_agents.play.hinting import refuse_searching
     from bluff_agents.watch import Shelf
 
     if not web and (port is not None or opened):
@@ -71,7 +72,9 @@ def watch(
     rules = showing.replay.rules
 
     def loaded(name: str, rules: Rules) -> Agent:
-        return load(name, rules, trust=trust)
+        agent = load(name, rules, trust=trust)
+        refuse_searching(agent)
+        return agent
 
     for name in agent or ():
         loaded(name, rules)  # says at once what is wrong with it

@@ -163,5 +163,12 @@ def _dropp(r: Rules) -> list[str]:
 
 
 def _end(r: Rules) -> str:
-    what = "deal" if r.target_points is None else "match"
-    return f"After {counted(r.max_turns, 'turn', words=False)} the {what} is cut off without a winner."
+    turns = counted(r.max_turns, "turn", words=False)
+    if r.target_points is None:
+        return (
+            f"After {turns} the deal is cut off without a winner; who goes out with the last of them wins all the same."
+        )
+    return (
+        f"After {turns} a deal is cut off, which ends the match without a winner; who goes out with the last of them "
+        "wins the deal all the same."
+    )

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bluff_agents.agent import NOISES, Agent
+from bluff_agents.search.ismcts import Ismcts, untold
 from bluff_env import BluffError, Game, Move
 from bluff_env.cards import kind_of
 
@@ -51,6 +52,12 @@ class _Mind:
         return likely, memories
 
 
+def refuse_searching(agent: Agent) -> None:
+    """Raises AgentError of an agent that cannot be asked for its chances, many times over, as hints and opinions do."""
+    if isinstance(agent, Ismcts):
+        raise untold(agent)
+
+
 def likeliest(game: Game, agent: Agent, most: int, before: Sequence[Decision] = ()) -> list[tuple[Move, float]]:
     """The agent's likeliest moves for the seat to move, with their chances, the likeliest first.
 
@@ -63,6 +70,7 @@ def likeliest(game: Game, agent: Agent, most: int, before: Sequence[Decision] = 
     Raises:
         BluffError: the game is over, or the agent gives no chances.
     """
+    refuse_searching(agent)
     seat = game.turn
     if seat is None:
         raise BluffError("hint: the game is over")

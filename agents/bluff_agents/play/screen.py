@@ -188,7 +188,7 @@ def summary_lines(summary: Mapping[str, Any], seat: int, width: int = 80) -> lis
     room = min(_NAME, width - 4 - sum(wide for _, _, wide in columns))
     lines = [_styled(f"{'':<{room + 4}}" + "".join(f"{head:>{wide}}" for _, head, wide in columns), "dim")]
     for row in summary["seats"]:
-        who = "you" if row["seat"] == seat else _shortened(row["name"], room)
+        who = "you" if row["seat"] == seat else shortened(row["name"], room - 1)
         mark = "*" if row["seat"] == summary["winner"] else " "
         line = f"{mark}{row['seat']:>2} {who:<{room}}" + "".join(f"{row[name]:>{wide}}" for name, _, wide in columns)
         lines.append(_styled(line, "bold" if row["seat"] == seat else ""))
@@ -217,6 +217,11 @@ def _last_play(summary: Mapping[str, Any], seat: int) -> list[Text]:
 def wrapped(text: str, width: int) -> list[str]:
     """The text in lines no longer than `width`."""
     return textwrap.wrap(text, max(20, width), break_on_hyphens=False) or [""]
+
+
+def shortened(name: str, room: int) -> str:
+    """A name in at most `room` letters: its end, where it is longer."""
+    return name if len(name) <= room else f"…{name[1 - room :]}"
 
 
 def percent(chance: float) -> str:
@@ -257,7 +262,7 @@ def _seat(row: Mapping[str, Any], view: Mapping[str, Any], width: int) -> tuple[
     won = f"  {row['score']} won" if view["target_points"] is not None else ""
     mark = "*" if view["claim"] is not None and view["claim"]["seat"] == row["seat"] else " "
     room = min(_NAME, width - 4 - len(size) - len(won))
-    name = "you" if row["you"] else _shortened(row["name"], room)
+    name = "you" if row["you"] else shortened(row["name"], room - 1)
     return f"{mark}{row['seat']:>2} {name:<{room}}{size}{won}", "bold" if row["you"] else ""
 
 
@@ -278,10 +283,6 @@ def _state(view: Mapping[str, Any]) -> str:
         when = "just now" if not notice["ago"] else f"{counted(notice['ago'], 'turn')} ago"
         parts.append(f"Seat {notice['seat']} may have dropped a card {when}")
     return ". ".join(parts) + "."
-
-
-def _shortened(name: str, room: int = _NAME) -> str:
-    return name if len(name) < room else f"…{name[2 - room :]}"
 
 
 def _capital(text: str) -> str:

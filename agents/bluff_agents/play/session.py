@@ -14,7 +14,7 @@ from bluff_agents.errors import AgentError
 from bluff_agents.loading import load
 from bluff_agents.play.events import Event, Teller, gained
 from bluff_agents.play.explaining import explain
-from bluff_agents.play.hinting import Decision, likeliest
+from bluff_agents.play.hinting import Decision, likeliest, refuse_searching
 from bluff_agents.play.offering import offer, offered
 from bluff_agents.play.prompting import bounds, notation, prompt, refusal
 from bluff_agents.play.summing import summary
@@ -311,12 +311,15 @@ class Session:
         return seats, askers
 
     def adviser(self, agent: str | Agent | None = None) -> tuple[str, Agent]:
-        """Name and agent of who is asked for hints, as of `hint`. Raises BluffError where it cannot be loaded."""
+        """Name and agent of who is asked for hints, as of `hint`. Raises BluffError where it cannot be had or asked."""
         if isinstance(agent, Agent):
+            refuse_searching(agent)
             return agent.name, agent
         name = default_opponent(self.rules, self.name) if agent is None else agent
         if name not in self._advisers:
-            self._advisers[name] = load(name, self.rules, trust=self._trust)
+            loaded = load(name, self.rules, trust=self._trust)
+            refuse_searching(loaded)
+            self._advisers[name] = loaded
         return name, self._advisers[name]
 
     def _move(self, move: int | str | Move) -> Move:

@@ -28,6 +28,8 @@ from bluff_env import BluffError
 
 _SIGNS: Final = "♠♥♦♣╭╮╰╯─│·…’×"
 _WIDTH, _HEIGHT = 80, 24
+#: Digits of a number that is read as one; no list is that long.
+LONGEST_NUMBER: Final = 9
 #: How a game in the terminal can end: played out, left by `quit`, or left by the end of what was typed.
 Ending = Literal["over", "left", "input"]
 #: Short for what; only where the letter cannot be a card.
@@ -71,8 +73,7 @@ class Terminal:
 
     def run(self) -> Ending:
         """Plays the game to its end, or as far as the person goes."""
-        if isinstance(sys.stdin, io.TextIOWrapper):
-            sys.stdin.reconfigure(errors="replace")  # what is no text is no move either
+        read_anything()
         if self._typed:
             with contextlib.suppress(ImportError):
                 import readline  # noqa: F401  # lines can be edited, and those before recalled
@@ -122,7 +123,7 @@ class Terminal:
 
     def _chosen(self, text: str) -> int | str:
         """The move that is meant: a number of those shown, or its text."""
-        if not text.isdecimal():
+        if not text.isdecimal() or len(text) > LONGEST_NUMBER:
             return _SHORTER.get(self.session.view()["phase"], {}).get(text.lower(), text)
         number = int(text)
         if number - 1 in self._shown:
@@ -217,6 +218,12 @@ class Terminal:
     @property
     def _height(self) -> int:
         return self.console.height if self._typed else _HEIGHT
+
+
+def read_anything() -> None:
+    """Lets standard input hold what is no text: it is no move and no command either."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
 
 
 def can_show(encoding: str, signs: str = _SIGNS) -> bool:

@@ -150,3 +150,8 @@ class Names:
 
 
 _IRREGULAR: Final[Mapping[str, str]] = {"have": "has", "are": "is"}
+
+
+def printable(text: str) -> str:
+    """The text with "?" for what no screen shows and a terminal might obey: control characters, half characters."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text)

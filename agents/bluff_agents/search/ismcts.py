@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bluff_agents.agent import Memoryless, Observations, as_counts
+from bluff_agents.agent import Agent, Memoryless, Observations, as_counts
 from bluff_agents.bots.counter import Counter
 from bluff_agents.errors import AgentError
 from bluff_agents.search.worlds import Worlds
@@ -23,6 +23,11 @@ from bluff_env import GameBatch, Rules
 _AT_ONCE: Final = 32
 #: How much is tried what has not been tried much.
 _EXPLORE: Final = 0.7
+
+
+def untold(agent: Agent) -> AgentError:
+    """What is said to whom asks an agent that searches for its chances."""
+    return AgentError(f"{agent.name}: searches for every decision, too slowly to tell its chances; another agent")
 
 
 class _Node:
@@ -99,7 +104,7 @@ class Ismcts(Memoryless):
         Raises:
             AgentError: always.
         """
-        raise AgentError(f"{self.name}: searches for every decision, too slowly to tell its chances; another agent")
+        raise untold(self)
 
     def _search(self, observation: NDArray[np.int8], mask: NDArray[np.bool_], noise: float) -> int:
         """The action that was tried most; -1 where nothing is searched."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from rich.text import Text
 
-from bluff_agents.play.screen import event_lines, percent, wrapped
+from bluff_agents.play.screen import event_lines, percent, shortened, wrapped
 from bluff_agents.play.words import cards_counted, cards_words, counted
 
 _BLOCKS: Final = "▁▂▃▄▅▆▇█"
@@ -32,7 +32,7 @@ def position_lines(shown: Mapping[str, Any], where: str, width: int) -> list[Tex
         cards = "" if hand is None else "  " + (cards_counted([card["card"] for card in hand]) or "none")
         mark = ">" if row["to_move"] else " "
         won = f" {row['score']} won" if view["target_points"] is not None else ""
-        text = f"{mark}{row['seat']:>2} {_short(row['name']):<{_NAME}} {row['cards']:>2}{won}{cards}"
+        text = f"{mark}{row['seat']:>2} {shortened(row['name'], _NAME):<{_NAME}} {row['cards']:>2}{won}{cards}"
         rows = wrapped(text, width - 4)
         lines += [Text(rows[0], style="bold" if row["to_move"] else ""), *(Text(f"    {more}") for more in rows[1:])]
     lines += [Text(line) for line in wrapped(_state(view, shown["laid"]), width)]
@@ -74,7 +74,7 @@ def plot_lines(
     lines = [Text(f"Hand sizes, up to {most} cards over {last} steps:")]
     for seat, name in enumerate(seats):
         row = "".join(_sign(sizes[at][seat], most, signs) for at in places)
-        lines.append(Text(f"{seat:>2} {_short(name):<{_NAME}} {row} {sizes[-1][seat]:>2}"))
+        lines.append(Text(f"{seat:>2} {shortened(name, _NAME):<{_NAME}} {row} {sizes[-1][seat]:>2}"))
     columns = {round(at * (room - 1) / max(1, last)) for at in calls}
     lines.append(
         Text(f"{'calls':<{_NAME + 4}}" + "".join("!" if at in columns else " " for at in range(room)).rstrip())
@@ -116,7 +116,3 @@ def _next(shown: Mapping[str, Any]) -> str:
     if view["cut_off"]:
         return f"Cut off after {view['max_turns']} turns: nobody wins."
     return f"Seat {view['winner']} wins."
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= _NAME else f"…{name[1 - _NAME :]}"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from bluff_agents.play.words import printable
 from bluff_agents.watch.showing import Showing
 from bluff_env import BluffError
 from bluff_env.errors import RecordError
@@ -59,9 +60,9 @@ class Shelf:
         rules = record.get("name")
         path, line = self.games[number]
         return {
-            "where": f"{path}:{line}",
-            "rules": rules if isinstance(rules, str) else None,
-            "seats": [str(seat) for seat in seats] if isinstance(seats, list) else [],
+            "where": printable(f"{path}:{line}"),
+            "rules": printable(rules) if isinstance(rules, str) else None,
+            "seats": [printable(str(seat)) for seat in seats] if isinstance(seats, list) else [],
             "winner": winner if type(winner) is int else None,
         }
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from bluff_agents.agent import Agent
 from bluff_agents.play.events import Event
 from bluff_agents.play.offering import offer
-from bluff_agents.play.words import card_dict, claim_words
+from bluff_agents.play.words import card_dict, claim_words, printable
 from bluff_agents.watch.opinions import opinion
 from bluff_agents.watch.telling import laid, told
 from bluff_env.replaying import Replay
@@ -37,7 +37,8 @@ class Showing:
     def __init__(self, record: Mapping[str, Any]) -> None:
         self.replay = Replay(record)
         self.name: str | None = record.get("name")
-        self.seats: list[str] = list(record.get("seats") or ["player"] * self.replay.rules.players)
+        names = record.get("seats") or ["player"] * self.replay.rules.players
+        self.seats: list[str] = [printable(name) for name in names]
         self.calls = [at for at, step in enumerate(self.replay.steps) if step.move.kind in ("call", "accuse")]
         self._told: dict[int | None, list[list[Event]]] = {}
 

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from bluff_agents.agent import Agent
 from bluff_agents.play.screen import event_lines, plainer, wrapped
-from bluff_agents.play.terminal import can_show
+from bluff_agents.play.terminal import LONGEST_NUMBER, can_show, read_anything
 from bluff_agents.watch.lines import opinion_lines, plot_lines, position_lines
 from bluff_agents.watch.shelf import Shelf, WatchError
 from bluff_agents.watch.showing import Showing
@@ -53,13 +53,14 @@ class WatchTerminal:
         self.shelf, self.load, self.console = shelf, load, console
         self.agent, self.eyes, self.position = agent, eyes, 0
         self._agents: dict[tuple[str, Rules], Agent] = {}
-        self._typed = sys.stdin.isatty() and console.is_terminal
+        self._typed = sys.stdin is not None and sys.stdin.isatty() and console.is_terminal
         self._plain = not can_show(console.encoding, _SIGNS)
         self._open(game)
         self._seat_is_there(eyes)
 
     def run(self) -> None:
         """Shows what is asked for, until somebody leaves or nothing more comes."""
+        read_anything()
         if self._typed:
             with contextlib.suppress(ImportError):
                 import readline  # noqa: F401  # lines can be edited, and those before recalled
@@ -82,7 +83,7 @@ class WatchTerminal:
         rest = rest.strip()
         last = len(self.showing)
         if text.isdecimal():
-            self._go(int(text))
+            self._go(_number(text))
             return True
         simple: dict[str, Callable[[], None]] = {
             "": lambda: self._go(self.position + 1),
@@ -100,9 +101,9 @@ class WatchTerminal:
             simple[text]()
             return True
         if word == "s" and rest.isdecimal():
-            self._look(int(rest))
+            self._look(_number(rest))
         elif word == "g" and rest.isdecimal():
-            self._open(int(rest) - 1)
+            self._open(_number(rest) - 1)
         elif word == "a":
             if rest:
                 self._loaded(rest)
@@ -190,7 +191,7 @@ class WatchTerminal:
             except EOFError:
                 print()
                 return None
-        line = sys.stdin.readline()
+        line = "" if sys.stdin is None else sys.stdin.readline()
         if not line:
             return None
         print(f"watch> {line.rstrip()}", flush=True)
@@ -199,3 +200,10 @@ class WatchTerminal:
     @property
     def _width(self) -> int:
         return min(self.console.width, 120) if self._typed else _WIDTH
+
+
+def _number(text: str) -> int:
+    """The number that decimal digits make; of more of them than any number here has, Python might make none."""
+    if len(text) > LONGEST_NUMBER:
+        raise WatchError(f"a number of {len(text)} digits: not known here; h for help")
+    return int(text)

@@ -100,6 +100,10 @@ class PlayRoom:
     def _hint(self) -> Answer:
         if self.session.over:
             raise MessageError("hint: the game is over")
+        try:
+            self.session.adviser(self._adviser)
+        except BluffError as error:  # about the agent alone; what fails when it is asked may name cards
+            raise MessageError(str(error)) from None
         return Answer([{"type": "hint", "at": self._at, **self.session.hint(self._adviser)}])
 
     def _again(self) -> Answer:

@@ -108,7 +108,8 @@ class Server:
                     await tab.close(1013)
                     return
                 for told in await anyio.to_thread.run_sync(self.room.welcome):
-                    await tab.send_text(_text(told))
+                    if not await self._tell(tab, told):
+                        return
                 self._tabs.add(tab)
             while True:
                 received = await tab.receive()
@@ -117,6 +118,8 @@ class Server:
                 async with self._turns:
                     answer = await anyio.to_thread.run_sync(self._answer, received.get("text"))
                     await self._send(tab, answer)
+                if tab not in self._tabs:
+                    return  # it was given up
         except (WebSocketDisconnect, RuntimeError):
             return  # it has gone, perhaps while it was written to
         finally:
@@ -134,14 +137,19 @@ class Server:
 
     async def _send(self, sender: WebSocket, answer: Answer) -> None:
         for told in answer.sender:
-            await sender.send_text(_text(told))
+            if not await self._tell(sender, told):
+                break
         for told in answer.everybody:
-            text = _text(told)
             for tab in list(self._tabs):
-                with anyio.move_on_after(_PATIENCE) as waited, contextlib.suppress(WebSocketDisconnect, RuntimeError):
-                    await tab.send_text(text)
-                if waited.cancelled_caught:
-                    self._tabs.discard(tab)
+                await self._tell(tab, told)
+
+    async def _tell(self, tab: WebSocket, told: Told) -> bool:
+        """Sends a message. False where the tab has gone or takes too long; it is given up, and the others go on."""
+        with anyio.move_on_after(_PATIENCE), contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            await tab.send_text(_text(told))
+            return True
+        self._tabs.discard(tab)
+        return False
 
 
 def serve(room: Room, port: int = 0, what: str = "game", opened: bool = False) -> None:
@@ -167,7 +175,8 @@ def serve(room: Room, port: int = 0, what: str = "game", opened: bool = False) -
 
 
 def _text(told: Told) -> str:
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    """A message in ASCII: a name in a record may hold half a character, which UTF-8 cannot."""
+    return json.dumps(told, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
 
 
 def _say(error: Exception) -> None:

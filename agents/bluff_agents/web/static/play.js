@@ -1,7 +1,7 @@
 // Playing: the person's hand, what may be done with it, and the moment to call.
 
 import { claimWords } from "/cards.js";
-import { byId, capital, dialogue, fill, h, percent, setting } from "/dom.js";
+import { byId, capital, counted, dialogue, fill, h, percent, setting } from "/dom.js";
 import { Hand } from "/hand.js";
 import { Moment } from "/moment.js";
 import { summaryOf } from "/summary.js";
@@ -213,7 +213,7 @@ export class Play {
     const parts = [`turn ${view.turns + (view.phase === "play" ? 1 : 0)}`];
     if (view.target_points) parts.push(`${view.target_points} deals win`);
     if (view.passes) parts.push(`${view.passes} passed in a row`);
-    for (const { seat, ago } of view.notices) parts.push(`seat ${seat} may have dropped a card ${ago ? `${ago} turns ago` : "just now"}`);
+    for (const { seat, ago } of view.notices) parts.push(`seat ${seat} may have dropped a card ${ago ? `${counted(ago, "turn")} ago` : "just now"}`);
     if (view.practice) parts.push("practice");
     return parts.join(" · ");
   }

@@ -3,14 +3,21 @@
 import { cardFace, claimWords } from "/cards.js";
 import { h } from "/dom.js";
 
-const COLUMNS = [["cards", "left"], ["plays", "plays"], ["bluffs", "bluffs"], ["caught", "caught"], ["calls", "calls"], ["right", "right"], ["taken", "taken"]];
+/** What is told of each seat: deals won in a match, passes and drops where there were any. */
+function columns({ seats, deals }) {
+  const any = (key) => seats.some((row) => row[key] > 0);
+  const match = deals > 1 && any("score");
+  return [...(match ? [["score", "won"]] : []), ["cards", "left"], ["plays", "plays"], ["bluffs", "bluffs"], ["caught", "caught"],
+    ...["passes", "drops"].filter(any).map((key) => [key, key]), ["calls", "calls"], ["right", "right"], ["taken", "taken"]];
+}
 
 export function summaryOf(summary, view) {
+  const shown = columns(summary);
   return [h("h2", {}, winner(summary, view)), lastPlay(summary, view), h("table", {},
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Seat"), COLUMNS.map(([, name]) => h("th", { scope: "col" }, name)))),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Seat"), shown.map(([, name]) => h("th", { scope: "col" }, name)))),
     h("tbody", {}, summary.seats.map((row) => h("tr", { className: row.seat === view.seat ? "you" : "" },
-      h("th", { scope: "row" }, row.seat === view.seat ? "You" : row.name), COLUMNS.map(([key]) => h("td", {}, String(row[key]))))))),
-    h("p", { className: "quiet" }, "Plays, of them bluffs, of these caught; calls, of them right; cards taken for having been wrong.")];
+      h("th", { scope: "row" }, row.seat === view.seat ? "You" : row.name), shown.map(([key]) => h("td", {}, String(row[key]))))))),
+    h("p", { className: "quiet" }, `${shown[0][0] === "score" ? "Deals won, cards left; plays" : "Plays"}, of them bluffs, of these caught; calls, of them right; cards taken for having been wrong.`)];
 }
 
 function winner(summary, view) {
