@@ -109,14 +109,14 @@ class Seats:
         self.batch = GameBatch(rules, games=games, seed=seed, restart=False)
         self.names: tuple[str, ...] = tuple(dict.fromkeys(opponents))
         n, p = len(self.batch), self.batch.rules.players
-        self._edges: NDArray[np.float64] | None = _edges(opponents) if isinstance(opponents, Mapping) else None
+        self._edges: NDArray[np.float64] | None = edges(opponents) if isinstance(opponents, Mapping) else None
         self._places: NDArray[np.int64] = np.array([self.names.index(name) for name in opponents], np.int64)
         if self._edges is None and len(self._places) != p - 1:
             raise BluffError(f"opponents: {len(self._places)} named; {p - 1} for {p} seats")
         self._askers: list[Asker | None] = [self._asker(players.get(name)) for name in self.names]
         self._uniform: NDArray[np.bool_] = np.array([_plays_uniformly(asker) for asker in self._askers])
         self._seating = _seating(seat, p)
-        self._alike = _share("alike", alike)
+        self._alike = share("alike", alike)
         self.seat: NDArray[np.int64] = np.zeros(n, np.int64)
         self.opponents: NDArray[np.int64] = np.full((n, p), _OUTSIDE, np.int64)
         self.dealt: NDArray[np.int64] = np.zeros(n, np.int64)
@@ -148,7 +148,7 @@ class Seats:
         """
         if self._edges is None or tuple(opponents) != self.names:
             raise BluffError(f"opponents: {', '.join(opponents)} found; shares of {', '.join(self.names)} expected")
-        self._edges = _edges(opponents)
+        self._edges = edges(opponents)
 
     def reset(
         self,
@@ -333,19 +333,30 @@ def _plays_uniformly(asker: Asker | None) -> bool:
     return asker is not None and vars(type(asker.player)).get("uniform") is True
 
 
-def _edges(opponents: Mapping[str, float]) -> NDArray[np.float64]:
-    """Where in [0, 1) each name's share ends, the last one left out."""
+def edges(opponents: Mapping[str, float]) -> NDArray[np.float64]:
+    """Where in [0, 1) each name's share ends, the last one left out.
+
+    Raises:
+        BluffError: shares that are not allowed.
+    """
+    given = list(opponents.values())
     try:
-        shares = np.array(list(opponents.values()), np.float64)
+        shares = np.array(given, np.float64)
     except (TypeError, ValueError):
         shares = np.array([np.nan])
-    if not shares.size or not (np.isfinite(shares).all() and (shares >= 0).all() and shares.sum() > 0):
+    words = any(isinstance(part, str | bool) for part in given)  # which numpy would take for numbers
+    if words or not shares.size or not (np.isfinite(shares).all() and (shares >= 0).all() and shares.sum() > 0):
         raise BluffError(f"opponents: {dict(opponents)!r} is not allowed; shares of at least 0, one of them above 0")
-    edges: NDArray[np.float64] = np.cumsum(shares / shares.sum())[:-1]
-    return edges
+    ends: NDArray[np.float64] = np.cumsum(shares / shares.sum())[:-1]
+    return ends
 
 
-def _share(name: str, value: float) -> float:
+def share(name: str, value: float) -> float:
+    """A share from 0 to 1.
+
+    Raises:
+        BluffError: anything else; `name` says what it is the share of.
+    """
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         raise BluffError(f"{name}: {value!r} is not allowed; a share from 0 to 1")
     return float(value)

@@ -1,17 +1,12 @@
-"""Which of the slow tests are long ones."""
+"""Marks that follow from others."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-
-_LONG = ("rllib", "openspiel", "frameworks")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Slow tests of other frameworks take minutes each: `scripts/test --all` runs them, `scripts/test` does not."""
+    """A long test is a slow one too: `scripts/test --quick` leaves out both, `scripts/test` only the long ones."""
     for item in items:
-        folder = Path(item.path).relative_to(Path(__file__).parent).parts[0]
-        if folder in _LONG and item.get_closest_marker("slow"):
-            item.add_marker("long")
+        if item.get_closest_marker("long"):
+            item.add_marker("slow")

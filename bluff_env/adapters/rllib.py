@@ -26,7 +26,7 @@ from bluff_env.engine.rng import MAX_SEED
 from bluff_env.errors import BluffError
 from bluff_env.ruleset import rules as make_rules
 from bluff_env.ruleset.rules import near
-from bluff_env.seats import drawn_seat
+from bluff_env.seats import drawn_seat, edges, share
 
 #: The name in a mixture that stands for the policies that learn.
 SELF: Final = "self"
@@ -82,7 +82,7 @@ class BluffMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]  # ray is not ins
         ending: how the last game ended; None before one has.
 
     Raises:
-        BluffError: a key, rules or a mixture that are not allowed.
+        BluffError: a key, rules, a mixture or a number that are not allowed.
     """
 
     def __init__(self, config: Mapping[str, Any] | None = None) -> None:
@@ -94,8 +94,8 @@ class BluffMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]  # ray is not ins
         self.rules = make_rules(given.get("rules", "bloff"))
         self.batch = GameBatch(self.rules, games=1, seed=0, restart=False)
         self.layout = self.batch.layout
-        self.lead_weight = float(given.get("lead_weight", 0.0))
-        self.alike = float(given.get("alike", 1.0))
+        self.lead_weight = _weight("lead_weight", given.get("lead_weight", 0.0))
+        self.alike = share("alike", given.get("alike", 1.0))
         self.ending: Ending | None = None
         # RLlib's runners and their games are seeded with whole numbers that lie side by side, and so overlap.
         self._worker = int(getattr(config, "worker_index", 0) or 0)
@@ -233,12 +233,15 @@ def _mixture(opponents: object) -> tuple[list[str], NDArray[np.float64]]:
     """The names, "" for learners, and where in [0, 1) each one's share ends, the last one left out."""
     if not isinstance(opponents, Mapping) or not opponents:
         raise BluffError(f"opponents: {opponents!r} found; shares such as {{'self': 0.8, 'honest': 0.2}} expected")
-    names, shares = list(opponents), list(opponents.values())
-    if not all(type(share) in (int, float) and 0 <= share < np.inf for share in shares) or not sum(shares):
-        raise BluffError(f"opponents: {dict(opponents)!r} is not allowed; shares of at least 0, one of them above 0")
-    drawn = [("" if name == SELF else str(name), share) for name, share in zip(names, shares, strict=True) if share]
-    edges: NDArray[np.float64] = np.cumsum([share for _, share in drawn])[:-1] / sum(shares)
-    return [name for name, _ in drawn], edges
+    edges(opponents)  # refuses what is not allowed
+    drawn = {("" if name == SELF else str(name)): float(part) for name, part in opponents.items() if float(part)}
+    return list(drawn), edges(drawn)
+
+
+def _weight(name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < np.inf:
+        raise BluffError(f"{name}: {value!r} is not allowed; a number of at least 0")
+    return float(value)
 
 
 def _load(name: str, rules: Any) -> Player:

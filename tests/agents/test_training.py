@@ -23,8 +23,9 @@ from bluff_agents import configs
 from bluff_agents.agentfile import read_agent
 from bluff_agents.cli import main
 from bluff_agents.evaluation import evaluate
-from bluff_agents.policy import PolicyAgent
+from bluff_agents.policy import ACTIVATIONS, PolicyAgent
 from bluff_agents.training import read_recipe
+from bluff_agents.training.activations import MODULES
 from bluff_agents.training.checkpoint import latest_checkpoint, load_checkpoint
 from bluff_agents.training.export import Average, policy_agent
 from bluff_agents.training.imitation import imitate
@@ -136,6 +137,16 @@ def test_a_faulty_recipe_is_refused_with_its_line(text: str, expected: str, tmp_
     with pytest.raises(BluffError) as error:
         read_recipe(file)
     assert one_line(error).startswith(f"{file}{expected}")
+
+
+def test_every_key_that_a_recipe_may_hold_is_checked(tmp_path: Path):
+    """What cannot be a value of any key is refused for each. A key that the checks forget ends in a KeyError."""
+    for key in read_recipe("bloff_quick").to_dict():
+        file = tmp_path / f"{key}.yaml"
+        file.write_text(yaml.safe_dump({"rules": "tiny", "total_steps": 10, key: {"no": [{}]}}))
+        with pytest.raises(BluffError) as error:
+            read_recipe(file)
+        assert key in one_line(error)
 
 
 @pytest.mark.parametrize(
@@ -326,7 +337,22 @@ def test_a_checkpoint_that_holds_code_is_refused(run: Path, tmp_path: Path):
         load_checkpoint(tmp_path / "step-2.pt", model, env, league)
 
 
+def test_a_resumed_run_that_has_made_all_its_steps_says_so(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    shutil.copytree(run, tmp_path / "run")
+    assert main(["train", str(tmp_path / "run"), "--resume"]) == 0
+    said = capsys.readouterr().out
+    assert "nothing left to do: all 640 steps are made" in said
+    assert "steps/s" not in said
+    assert same(run, tmp_path / "run")
+
+
 # The model
+
+
+def test_every_activation_that_agent_files_know_can_be_trained():
+    assert set(MODULES) == set(ACTIVATIONS)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])

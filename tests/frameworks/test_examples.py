@@ -8,7 +8,7 @@ import pytest
 
 from frameworks.common import run
 
-pytestmark = pytest.mark.slow  # libraries that take long to import
+pytestmark = pytest.mark.long  # libraries that take long to import
 EXAMPLES = (("sb3_example.py", "sb3_contrib"), ("train_torchrl.py", "torchrl"), ("train_tianshou.py", "tianshou"))
 
 

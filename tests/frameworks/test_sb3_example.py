@@ -9,7 +9,7 @@ import pytest
 import bluff_agents
 from frameworks.common import SCRIPTS, run
 
-pytestmark = pytest.mark.slow  # libraries that take long to import, then a rollout or two
+pytestmark = pytest.mark.long  # libraries that take long to import, then a rollout or two
 
 
 def test_it_trains_evaluates_and_writes_an_agent_that_loads(tmp_path: Path) -> None:

@@ -124,7 +124,7 @@ def test_the_agent_it_writes_plays_as_its_network_does(script: Any, tmp_path: Pa
     assert read_agent(tmp_path / "mine.safetensors").info == {"rewards": "win"}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_agent_number_for_number(tmp_path: Path) -> None:
     for seed, name in ((1, "one"), (1, "same"), (2, "other")):
         done = run("ppo_selfplay_torch.py", tmp_path, *SHORT, "--seed", str(seed), "--out", f"{name}.safetensors")
@@ -137,7 +137,7 @@ def test_the_same_seed_gives_the_same_agent_number_for_number(tmp_path: Path) ->
     assert not np.array_equal(one.weights[0][0], other.weights[0][0])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_it_learns_to_beat_random_at_a_small_game_and_says_so(tmp_path: Path) -> None:
     (tmp_path / "long.yaml").write_text("{base: tiny, max_turns: 200}")
     done = run("ppo_selfplay_torch.py", tmp_path, "--rules", "long.yaml", "--steps", "60000", "--out", "it.safetensors")
@@ -149,7 +149,7 @@ def test_it_learns_to_beat_random_at_a_small_game_and_says_so(tmp_path: Path) ->
     assert bluff_agents.load(tmp_path / "it.safetensors", "tiny").name == "it"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [

@@ -104,6 +104,7 @@ def test_tianshous_own_wrapper_takes_the_pettingzoo_environment_with_its_masks()
     assert found.rew.shape[1] == 2
 
 
+@pytest.mark.long
 def test_the_script_trains_with_masks_and_writes_an_agent_that_loads(tmp_path: Path) -> None:
     arguments = ("--steps", "1000", "--games", "16", "--deals", "2", "--out", "mine.safetensors")
     done = run("train_tianshou.py", tmp_path, *arguments)

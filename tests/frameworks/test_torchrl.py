@@ -94,6 +94,7 @@ def test_torchrls_own_wrapper_takes_the_pettingzoo_environment_with_its_masks() 
     assert rollout["next", "agents", "reward"][-1].sum() == 0
 
 
+@pytest.mark.long
 def test_the_script_trains_with_masks_and_writes_an_agent_that_loads(tmp_path: Path) -> None:
     arguments = ("--steps", "1000", "--games", "16", "--deals", "2", "--out", "mine.safetensors")
     done = run("train_torchrl.py", tmp_path, *arguments)
@@ -102,6 +103,7 @@ def test_the_script_trains_with_masks_and_writes_an_agent_that_loads(tmp_path: P
     assert bluff_agents.load(tmp_path / "mine.safetensors", "bloff").name == "mine"
 
 
+@pytest.mark.long
 def test_the_script_tells_a_users_mistake_in_one_line(tmp_path: Path) -> None:
     done = run("train_torchrl.py", tmp_path, "--opponents", "nobody")
     assert done.returncode == 2

@@ -87,7 +87,7 @@ class Ours(spiel_policy.Policy):
         return {int(action): float(p) for action, p in zip(legal, self.policy[at], strict=True) if action >= 0}
 
 
-SLOW = [pytest.param("tiny", marks=pytest.mark.slow)]
+SLOW = [pytest.param("tiny", marks=pytest.mark.long)]
 
 
 @pytest.mark.parametrize("name", [*(name for name in RULES if name != "tiny"), *SLOW])
@@ -118,7 +118,7 @@ def test_openspiel_finds_the_nash_conv_and_values_that_our_solver_finds(name):
         assert list(values) == pytest.approx(ours.values, abs=1e-9)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_uniform_policy_of_tiny_has_the_nash_conv_of_our_solver():
     game, tree = both_of("tiny")
     found = spiel_exploitability.nash_conv(game, spiel_policy.UniformRandomPolicy(game))

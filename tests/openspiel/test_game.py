@@ -30,7 +30,7 @@ def test_openspiels_random_simulation_finds_nothing_amiss(rules):
     pyspiel.random_sim_test(load(rules), num_sims=1, serialize=True, verbose=False)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", bluff_env.rule_names())
 def test_whole_games_with_all_their_turns_pass_openspiels_random_simulation(name):
     pyspiel.random_sim_test(load(f"{name}; max_turns: 200"), num_sims=2, serialize=True, verbose=False)

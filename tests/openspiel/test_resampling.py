@@ -67,7 +67,7 @@ def groups_of(game):
 @pytest.mark.parametrize(
     "rules",
     [
-        pytest.param(rules, id=name, marks=[] if name in ("two cards at a time", "gifts") else pytest.mark.slow)
+        pytest.param(rules, id=name, marks=[] if name in ("two cards at a time", "gifts") else pytest.mark.long)
         for name, rules in LISTED.items()
     ],
 )

@@ -43,7 +43,7 @@ def small(tmp_path: Path) -> Path:
     return file
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_env_runners_spread_over_the_nodes_of_a_cluster_that_is_joined(tmp_path: Path):
     """Each of two nodes has room for one, so that two runners need both."""
     from ray.cluster_utils import Cluster

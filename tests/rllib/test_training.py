@@ -28,7 +28,7 @@ ray = pytest.importorskip("ray")
 pytest.importorskip("ray.rllib")
 from bluff_agents.rllib import trainer  # noqa: E402  (needs ray)
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 SMALL: dict[str, Any] = {
     "framework": "rllib",

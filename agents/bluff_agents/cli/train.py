@@ -14,7 +14,7 @@ from bluff_env.errors import ConfigError
 if TYPE_CHECKING:
     from bluff_agents.rllib import RllibRecipe
     from bluff_agents.training import Recipe
-    from bluff_agents.training.trainer import Report
+    from bluff_agents.training.report import Report
 
 
 def train(
@@ -58,7 +58,12 @@ def train(
     framework = configs.read(config, settings or []).values.get("framework")
     if framework == rllib.FRAMEWORK:
         distributed = rllib.read_recipe(config, settings or [])
+        if trust and not resume:
+            raise ConfigError("--trust: only with --resume")
         with training_installed(rllib.FRAMEWORK):
+            from bluff_agents.rllib.checkpoints import check_folder
+
+            check_folder(distributed.out, overwrite=overwrite, resume=resume, trust=trust)
             from bluff_agents.rllib.trainer import train as run_rllib
         options = {"overwrite": overwrite, "resume": resume, "trust": trust}
         _show(distributed, run_rllib(distributed, address=address, **options), " --trust")
@@ -77,7 +82,10 @@ def _show(recipe: Recipe | RllibRecipe, report: Report, more: str = "") -> None:
     """What came of it: the last evaluation, where the agent is, how to go on."""
     clock = f"{int(report.seconds) // 60}:{int(report.seconds) % 60:02}"
     end = "done" if report.finished else "ended before its time, with a checkpoint"
-    show(f"{end}: {report.steps:,} steps in {clock} ({report.steps_per_s:,.0f} steps/s)")
+    if report.finished and report.steps == report.before:
+        show(f"nothing left to do: all {report.steps:,} steps are made; more with --set total_steps=…")
+    else:
+        show(f"{end}: {report.steps:,} steps in {clock} ({report.steps_per_s:,.0f} steps/s)")
     if report.judged:
         others = recipe.rules.players - 1
         rows = [

@@ -28,8 +28,14 @@ def policy_ids(recipe: RllibRecipe) -> tuple[str, ...]:
     return (SHARED,) if recipe.policies == SHARED else tuple(f"player_{seat}" for seat in range(recipe.rules.players))
 
 
-def algorithm_config(recipe: RllibRecipe) -> PPOConfig:
-    """The configuration of a recipe; `.build_algo()` makes the algorithm, Ray Tune takes it as it is."""
+def algorithm_config(recipe: RllibRecipe, begun_at: int = 0) -> PPOConfig:
+    """The configuration of a recipe; `.build_algo()` makes the algorithm, Ray Tune takes it as it is.
+
+    Args:
+        recipe: what is trained, and how.
+        begun_at: the steps at which it goes on: with other games than those it dealt from the beginning, or from any
+            other step.
+    """
     names = policy_ids(recipe)
     env_config = {
         "rules": recipe.training_rules.to_dict(),
@@ -49,7 +55,7 @@ def algorithm_config(recipe: RllibRecipe) -> PPOConfig:
         )
         .learners(num_learners=recipe.learners, num_gpus_per_learner=recipe.gpus_per_learner)
         .training(
-            train_batch_size_per_learner=max(1, recipe.steps_per_iteration // max(1, recipe.learners)),
+            train_batch_size_per_learner=recipe.steps_per_learner,
             minibatch_size=recipe.batch_size,
             num_epochs=recipe.epochs,
             gamma=recipe.gamma,
@@ -71,8 +77,15 @@ def algorithm_config(recipe: RllibRecipe) -> PPOConfig:
             delay_between_env_runner_restarts_s=1.0,
         )
         .callbacks(on_episode_end=_count)
-        .debugging(seed=recipe.seed, log_level="ERROR")
+        .debugging(seed=seed_at(recipe, begun_at), log_level="ERROR")
     )
+
+
+def seed_at(recipe: RllibRecipe, begun_at: int) -> int:
+    """The seed of a run that begins, or goes on, at so many steps: 31 bits, since RLlib adds the runner's number."""
+    if not begun_at:
+        return recipe.seed
+    return int(np.random.SeedSequence([recipe.seed, begun_at]).generate_state(1)[0] >> 1)
 
 
 def _schedule(recipe: RllibRecipe, ends: tuple[float, float]) -> float | list[list[float]]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bluff_agents.evaluation.files import whole_folder
+from bluff_agents.training.folder import RunFolder
 from bluff_env.errors import ConfigError
 
 _NAME: Final = "step-"
@@ -22,6 +23,36 @@ def save_checkpoint(folder: Path, algorithm: Any, steps: int, keep: int) -> Path
     for old in _found(folder)[:-keep]:
         shutil.rmtree(old, ignore_errors=True)
     return path
+
+
+def check_folder(out: Path, *, overwrite: bool, resume: bool, trust: bool) -> Path | None:
+    """Whether a run may begin, or go on, in a folder: before Ray is imported and started, which takes half a minute.
+
+    Returns:
+        The checkpoint to go on from; None: the run begins.
+
+    Raises:
+        ConfigError: a folder that is in use, no checkpoint, or one that is not trusted.
+    """
+    if not resume:
+        RunFolder(out).check_free(overwrite)
+        return None
+    found = latest_checkpoint(RunFolder(out).checkpoints)
+    steps_of(found)
+    check_trust(found, trust)
+    return found
+
+
+def steps_of(path: Path) -> int:
+    """The steps that a run had made at a checkpoint.
+
+    Raises:
+        ConfigError: its name does not say so.
+    """
+    number = path.name.removeprefix(_NAME)
+    if not number.isdecimal() or not number.isascii():
+        raise ConfigError(f"{path}: not a checkpoint of a run, which would be called {_NAME} and its steps")
+    return int(number)
 
 
 def latest_checkpoint(folder: Path) -> Path:
@@ -58,10 +89,10 @@ def load_checkpoint(path: Path, algorithm: Any) -> int:
     """
     try:
         algorithm.restore_from_path(str(path.absolute()))
-        return int(path.name.removeprefix(_NAME))
     except Exception as error:  # a foreign folder may fail in any way: pickle, torch, a key that is missing
         first = (str(error).splitlines() or [""])[0]
         raise ConfigError(f"{path}: cut short, or of another recipe ({type(error).__name__}: {first})") from None
+    return steps_of(path)
 
 
 def _found(folder: Path) -> list[Path]:

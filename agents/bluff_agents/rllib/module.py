@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any
 
 import torch
 from ray.rllib.core.columns import Columns
@@ -14,8 +14,7 @@ from ray.rllib.core.rl_module.torch import TorchRLModule
 from torch import nn
 
 from bluff_agents.policy import ILLEGAL
-
-_ACTIVATIONS: Final[dict[str, type[nn.Module]]] = {"tanh": nn.Tanh, "relu": nn.ReLU}
+from bluff_agents.training.activations import MODULES
 
 
 class MaskedModule(TorchRLModule, InferenceOnlyAPI, ValueFunctionAPI):  # type: ignore[misc]  # ray's types are unknown
@@ -34,7 +33,7 @@ class MaskedModule(TorchRLModule, InferenceOnlyAPI, ValueFunctionAPI):  # type: 
         """Builds both networks, first weights as Stable-Baselines3 draws them."""
         inputs, actions = int(self.observation_space["observation"].shape[0]), int(self.action_space.n)
         config: Mapping[str, Any] = self.model_config
-        hidden, activation = list(config["network"]), _ACTIVATIONS[config["activation"]]
+        hidden, activation = list(config["network"]), MODULES[config["activation"]]
         self.register_buffer("scale", torch.as_tensor(config["scale"], dtype=torch.float32), persistent=False)
         self.policy_net = mlp([inputs, *hidden, actions], activation, gain=0.01)
         self.value_net = mlp([inputs, *hidden, 1], activation, gain=1.0)

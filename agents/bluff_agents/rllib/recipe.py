@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from bluff_agents import configs
 from bluff_agents.configs import Config
-from bluff_agents.policy import ACTIVATIONS
 from bluff_agents.training import checks
 from bluff_env import Rules
 
@@ -19,39 +18,18 @@ FRAMEWORK: Final = "rllib"
 SHARED: Final = "shared"
 PER_SEAT: Final = "per_seat"
 
-_MANY: Final = 10**12
 # RLlib adds the number of the runner and of the game to the seed, and numpy's generators take no more than 32 bits.
 _MAX_SEED: Final = 2**31 - 1
-# Whole numbers: key -> lowest and highest value.
+# Whole numbers beside those of `checks.WHOLE`: key -> lowest and highest value.
 _WHOLE: Final = {
     "seed": (0, _MAX_SEED),
-    "total_steps": (1, _MANY),
     "env_runners": (0, 10_000),
     "games_per_runner": (1, 10_000),
     "learners": (0, 1000),
     "steps_per_iteration": (2, 100_000_000),
-    "batch_size": (2, 10_000_000),
-    "epochs": (1, 1000),
-    "evaluate_every": (1, _MANY),
-    "evaluate_deals": (2, 1_000_000),
-    "checkpoint_every": (1, _MANY),
-    "keep_checkpoints": (1, 1_000_000),
-    "threads": (1, 1024),
 }
-# Numbers: key -> lowest and highest value.
-_NUMBER: Final = {
-    "alike": (0.0, 1.0),
-    "cpus_per_runner": (0.01, 1024.0),
-    "gpus_per_learner": (0.0, 64.0),
-    "gamma": (0.0, 1.0),
-    "gae_lambda": (0.0, 1.0),
-    "clip": (1e-6, 10.0),
-    "value_weight": (0.0, 1e6),
-    "max_gradient": (1e-6, 1e6),
-    "inclination_to_call": (-20.0, 20.0),
-}
-# Numbers that may change over the run: [at the start, at the end], or one for both.
-_RAMP: Final = {"learning_rate": (0.0, 1.0), "entropy": (0.0, 10.0), "lead_weight": (0.0, 10.0)}
+# Numbers beside those of `checks.NUMBER`: key -> lowest and highest value.
+_NUMBER: Final = {"cpus_per_runner": (0.01, 1024.0), "gpus_per_learner": (0.0, 64.0)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,20 +93,14 @@ class RllibRecipe:
     checkpoint_every: int = 100_000
     keep_checkpoints: int = 2
 
+    @property
+    def steps_per_learner(self) -> int:
+        """A learner's share of the decisions between two updates."""
+        return self.steps_per_iteration // max(1, self.learners)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data that `read_recipe` reads back as an equal recipe."""
-        plain: dict[str, Any] = {
-            "framework": FRAMEWORK,
-            "rules": checks.plain_rules(self.rules),
-            "training_rules": checks.plain_changes(self.rules, self.training_rules),
-            "opponents": dict(self.opponents),
-            "out": str(self.out),
-        }
-        for f in fields(self):
-            if f.name not in plain and f.name != "name":
-                value = getattr(self, f.name)
-                plain[f.name] = list(value) if isinstance(value, tuple) else value
-        return plain
+        return {"framework": FRAMEWORK, **checks.plain(self)}
 
 
 KEYS: Final = ("framework", *(f.name for f in fields(RllibRecipe) if f.name != "name"))
@@ -157,9 +129,10 @@ def read_recipe(name_or_path: str | os.PathLike[str], settings: Sequence[str] = 
         name=folder.resolve().name,
         **values,
     )
-    if recipe.batch_size > recipe.steps_per_iteration:
+    if recipe.batch_size > recipe.steps_per_learner:
         raise config.error(
-            "batch_size", f"{recipe.batch_size} is more than an iteration holds, {recipe.steps_per_iteration}"
+            "batch_size",
+            f"{recipe.batch_size} is more than a learner's share of an iteration, {recipe.steps_per_learner}",
         )
     if recipe.gpus_per_learner and not recipe.learners:
         raise config.error("gpus_per_learner", f"{recipe.gpus_per_learner:g} found, but learners is 0; 1 or more")
@@ -168,22 +141,9 @@ def read_recipe(name_or_path: str | os.PathLike[str], settings: Sequence[str] = 
 
 def _value(config: Config, key: str) -> Any:
     """One checked value of a key that is not about rules or folders."""
-    value = config.values[key]
-    if key in _WHOLE:
-        return checks.whole(config, key, value, *_WHOLE[key])
-    if key in _NUMBER:
-        return checks.number(config, key, value, *_NUMBER[key])
-    if key in _RAMP:
-        return checks.ramp(config, key, value, *_RAMP[key])
     if key == "policies":
-        return checks.one_of(config, key, value, (SHARED, PER_SEAT))
-    if key == "opponents":
-        found = checks.shares(config, key, value)
-        if "past" in dict(found):
-            raise config.error(f"{key}.past", "RLlib keeps no league; self and agents may be named")
-        return found
-    if key == "network":
-        return checks.sizes(config, key, value)
-    if key == "evaluate_against":
-        return checks.judges(config, key, value)
-    return checks.one_of(config, key, value, ACTIVATIONS)
+        return checks.one_of(config, key, config.values[key], (SHARED, PER_SEAT))
+    value = checks.common(config, key, _WHOLE, _NUMBER)
+    if key == "opponents" and "past" in dict(value):
+        raise config.error(f"{key}.past", "RLlib keeps no league; self and agents may be named")
+    return value

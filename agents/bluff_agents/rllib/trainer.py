@@ -16,9 +16,8 @@ import ray
 from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 
 import bluff_agents
-from bluff_agents.evaluation import evaluate
 from bluff_agents.rllib.algorithm import algorithm_config, count_games, policy_ids
-from bluff_agents.rllib.checkpoints import check_trust, latest_checkpoint, load_checkpoint, save_checkpoint
+from bluff_agents.rllib.checkpoints import check_folder, load_checkpoint, save_checkpoint, steps_of
 from bluff_agents.rllib.cluster import check_opponents, joined, own_generators
 from bluff_agents.rllib.export import Weights, agent, write_agents
 from bluff_agents.rllib.recipe import SHARED, RllibRecipe
@@ -27,7 +26,7 @@ from bluff_agents.training.folder import RunFolder
 from bluff_agents.training.interrupt import Interrupt
 from bluff_agents.training.metrics import Metrics
 from bluff_agents.training.progress import Meter
-from bluff_agents.training.trainer import Judged, Report
+from bluff_agents.training.report import Judged, Report, crossed, judge_alone
 from bluff_env.adapters.rllib import SELF
 from bluff_env.errors import ConfigError
 
@@ -57,7 +56,7 @@ def train(
     Args:
         recipe: what to train, how, and where to.
         overwrite: replace a run that is in the folder already.
-        resume: go on from the folder's latest checkpoint.
+        resume: go on from the folder's latest checkpoint, with other games than it began with.
         trust: resume although RLlib's checkpoints can run code hidden in them.
         address: HOST:PORT of a Ray cluster's head, or "auto"; None: a Ray of this process's own, or the one it has
             joined already.
@@ -66,10 +65,7 @@ def train(
         BluffError: one line: an opponent that cannot be loaded, a folder that is in use, nothing to resume, an address
             where no cluster is, a cluster that is too small, env runners that fail again and again.
     """
-    checkpoint = None
-    if resume:
-        checkpoint = latest_checkpoint(RunFolder(recipe.out).checkpoints)
-        check_trust(checkpoint, trust)
+    checkpoint = check_folder(recipe.out, overwrite=overwrite, resume=resume, trust=trust)
     bots = {
         name: bluff_agents.load(name, recipe.rules)
         for name in dict.fromkeys((*(name for name, _ in recipe.opponents), *recipe.evaluate_against))
@@ -96,23 +92,31 @@ class _Run:
         self.judged: tuple[Judged, ...] = ()
         self.seconds_before = 0.0  # in a run that goes on
         self.steps = 0
+        # A runner deals by its seed when it first resets, so a run that goes on needs another than at its beginning.
+        config = algorithm_config(recipe, 0 if checkpoint is None else steps_of(checkpoint))
+        try:
+            config.copy(copy_frozen=False).validate()
+        except ValueError as error:
+            first = (str(error).strip().splitlines() or ["no more is known"])[0]
+            raise ConfigError(f"{recipe.name}: RLlib refuses the recipe: {first}") from None
         if checkpoint is None:
             self.folder.begin(recipe, overwrite)
         if recipe.env_runners:
             print(f"{recipe.name}: starting {recipe.env_runners} env runner(s) …", file=sys.stderr, flush=True)
         with self._told("cannot be started"):
             try:
-                self.algorithm: Any = algorithm_config(recipe).build_algo()
+                self.algorithm: Any = config.build_algo()
             except IndexError as error:  # RLlib looks for the first env runner that lives
                 raise ConfigError(f"{recipe.name}: no env runner could be started; Ray says above why") from error
         self.logger = Logger(None, [TensorBoardOutputFormat(str(self.folder.path))])
-        self.begun_at, self.begun_with = time.monotonic(), self.steps
+        self.begun_at, self.begun_with = time.monotonic(), 0
         self.aside = 0.0  # seconds spent judging
 
     def begin(self, checkpoint: Path | None) -> None:
         """From the beginning or from a checkpoint; an agent file is there from the first moment on."""
         if checkpoint is not None:
             self._go_on(checkpoint)
+        self.begun_at, self.begun_with = time.monotonic(), self.steps
         self.write_agents()
 
     def stop(self) -> None:
@@ -144,9 +148,9 @@ class _Run:
                 meter.update(self.steps)
                 row = self._row(result, (self.steps - before) / (time.monotonic() - begun))
                 ended, finished = interrupt.asked, self.steps >= recipe.total_steps
-                if ended or finished or _crossed(recipe.checkpoint_every, before, self.steps):
+                if ended or finished or crossed(recipe.checkpoint_every, before, self.steps):
                     self.checkpoint()
-                if not ended and (finished or _crossed(recipe.evaluate_every, before, self.steps)):
+                if not ended and (finished or crossed(recipe.evaluate_every, before, self.steps)):
                     self._judge(row, meter)
                 self.metrics.rows.append(row)
                 self.metrics.write()
@@ -159,7 +163,8 @@ class _Run:
             self.logger.close()
         seconds = time.monotonic() - self.begun_at
         speed = (self.steps - self.begun_with) / max(seconds - self.aside, 1e-9)
-        return Report(self.folder.path, self.steps, seconds, speed, self.steps >= recipe.total_steps, self.judged)
+        finished = self.steps >= recipe.total_steps
+        return Report(self.folder.path, self.steps, seconds, speed, finished, self.judged, before=self.begun_with)
 
     def _iterate(self, interrupt: Interrupt) -> dict[str, Any]:
         """One iteration, at the present point of the schedules; RLlib sees to those of PPO itself."""
@@ -228,14 +233,12 @@ class _Run:
         meter.say("judging …")
         recipe, found = self.recipe, []
         for policy, weights in self.weights().items():
-            player = agent(recipe, weights, policy)
-            for name in recipe.evaluate_against:
-                seats = [player, *[self.bots[name]] * (recipe.rules.players - 1)]
-                result = evaluate(recipe.rules, seats, recipe.evaluate_deals, recipe.seed)
-                mine, against = result.agents[0], name if policy == SHARED else f"{name} ({policy})"
-                found.append(Judged(against, mine.share, mine.low, mine.high, result.cut_off, result.turns))
-                row |= {f"judged/{against}": mine.share, f"low/{against}": mine.low, f"high/{against}": mine.high}
-                row[f"judged_cut_off/{against}"] = result.cut_off
+            some, columns = judge_alone(
+                recipe.rules, agent(recipe, weights, policy), self.bots, recipe.evaluate_against,
+                recipe.evaluate_deals, recipe.seed, label="" if policy == SHARED else policy,
+            )  # fmt: skip
+            found += some
+            row |= columns
         self.judged = tuple(found)
         meter.say(", ".join(f"{one.against} {one.share:.0%}" for one in found))
         self._draw(row)
@@ -281,8 +284,3 @@ def _node(env_runner: Any) -> str:
 def _set_lead_weight(env_runner: Any, weight: float) -> None:
     for env in env_runner.env.unwrapped.envs if env_runner.env is not None else ():
         env.unwrapped.lead_weight = weight
-
-
-def _crossed(every: int, before: int, after: int) -> bool:
-    """Has a multiple of `every` been reached?"""
-    return after // every > before // every

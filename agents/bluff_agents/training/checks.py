@@ -6,13 +6,72 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import bluff_env
 from bluff_agents import configs
 from bluff_agents.agentfile import FREE_FIELDS
 from bluff_agents.configs import Config
+from bluff_agents.policy import ACTIVATIONS
 from bluff_env import BluffError, Rules
+
+#: A number of steps is at most this.
+MANY: Final = 10**12
+#: Whole numbers that every framework's recipes hold: key -> lowest and highest value.
+WHOLE: Final[Mapping[str, tuple[int, int]]] = {
+    "total_steps": (1, MANY),
+    "batch_size": (2, 10_000_000),
+    "epochs": (1, 1000),
+    "evaluate_every": (1, MANY),
+    "evaluate_deals": (2, 1_000_000),
+    "checkpoint_every": (1, MANY),
+    "keep_checkpoints": (1, 1_000_000),
+    "threads": (1, 1024),
+}
+#: Numbers that they hold: key -> lowest and highest value.
+NUMBER: Final[Mapping[str, tuple[float, float]]] = {
+    "alike": (0.0, 1.0),
+    "gamma": (0.0, 1.0),
+    "gae_lambda": (0.0, 1.0),
+    "clip": (1e-6, 10.0),
+    "value_weight": (0.0, 1e6),
+    "max_gradient": (1e-6, 1e6),
+    "inclination_to_call": (-20.0, 20.0),
+}
+#: Numbers that may change over the run: [at the start, at the end], or one for both.
+RAMP: Final[Mapping[str, tuple[float, float]]] = {
+    "learning_rate": (0.0, 1.0),
+    "entropy": (0.0, 10.0),
+    "lead_weight": (0.0, 10.0),
+}
+
+
+def common(
+    config: Config, key: str, wholes: Mapping[str, tuple[int, int]], numbers: Mapping[str, tuple[float, float]]
+) -> Any:
+    """One checked value of a key that is not about rules or folders, and that recipes of every framework hold; or one
+    of the whole numbers and numbers, key -> lowest and highest value, that those of one framework hold beside.
+
+    Raises:
+        ConfigError: a value that is not allowed.
+        KeyError: a key of which nothing is known here: whoever added it to a recipe forgot to have it checked.
+    """
+    value = config.values[key]
+    if key in WHOLE or key in wholes:
+        return whole(config, key, value, *(wholes[key] if key in wholes else WHOLE[key]))
+    if key in NUMBER or key in numbers:
+        return number(config, key, value, *(numbers[key] if key in numbers else NUMBER[key]))
+    if key in RAMP:
+        return ramp(config, key, value, *RAMP[key])
+    if key == "opponents":
+        return shares(config, key, value)
+    if key == "network":
+        return sizes(config, key, value)
+    if key == "evaluate_against":
+        return judges(config, key, value)
+    if key == "activation":
+        return one_of(config, key, value, ACTIVATIONS)
+    raise KeyError(key)
 
 
 def whole(config: Config, key: str, value: Any, low: int, high: int) -> int:
@@ -126,3 +185,18 @@ def plain_changes(judged: Rules, training: Rules) -> dict[str, Any]:
     """What `training_rules` must say."""
     changed = {key: getattr(training, key) for key in FREE_FIELDS}
     return {key: value for key, value in changed.items() if value != getattr(judged, key)}
+
+
+def plain(recipe: Any) -> dict[str, Any]:
+    """A recipe, a dataclass with the fields `rules`, `training_rules`, `opponents`, `out` and `name`, as plain data."""
+    found: dict[str, Any] = {
+        "rules": plain_rules(recipe.rules),
+        "training_rules": plain_changes(recipe.rules, recipe.training_rules),
+        "opponents": dict(recipe.opponents),
+        "out": str(recipe.out),
+    }
+    for f in fields(recipe):
+        if f.name not in found and f.name != "name":
+            value = getattr(recipe, f.name)
+            found[f.name] = list(value) if isinstance(value, tuple) else value
+    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,9 +10,10 @@ from torch import nn
 
 from bluff_agents.errors import AgentError
 from bluff_agents.policy import Layer, PolicyAgent
+from bluff_agents.training.activations import MODULES
 from bluff_env import Rules
 
-_ACTIVATIONS: dict[type[nn.Module], str] = {nn.Tanh: "tanh", nn.ReLU: "relu"}
+_NAMES: Final = {module: name for name, module in MODULES.items()}
 
 
 def policy_agent(model: Any, rules: Rules, name: str = "self") -> PolicyAgent:
@@ -70,9 +71,9 @@ def activation_of(model: Any) -> str:
         AgentError: one that agent files do not know.
     """
     found = model.policy.activation_fn
-    if found not in _ACTIVATIONS:
-        raise AgentError(f"activation {found.__name__}: not one that agents play; {', '.join(_ACTIVATIONS.values())}")
-    return _ACTIVATIONS[found]
+    if found not in _NAMES:
+        raise AgentError(f"activation {found.__name__}: not one that agents play; {', '.join(_NAMES.values())}")
+    return _NAMES[found]
 
 
 def _layers(policy: Any, hidden: nn.Sequential, head: nn.Linear) -> list[Layer]:

@@ -51,19 +51,27 @@ class RunFolder:
         """Does a run's recipe lie here?"""
         return (self.path / RUN_CONFIG).is_file()
 
-    def begin(self, recipe: Plain, overwrite: bool) -> None:
-        """Makes the folder and writes the recipe as run.
+    def check_free(self, overwrite: bool) -> bool:
+        """May a run begin here? Whether there is one that would be replaced.
 
         Raises:
             ConfigError: there is something of that name already; with `overwrite`, something that is not a run.
         """
-        if self.path.exists() and not (self.path.is_dir() and not any(self.path.iterdir())):
-            if not overwrite:
-                raise ConfigError(
-                    f"{self.path}: exists already; --overwrite replaces it, or choose another --set out=…"
-                )
-            if not self.is_run:
-                raise ConfigError(f"{self.path}: not a run folder (no {RUN_CONFIG}), so --overwrite leaves it alone")
+        if not self.path.exists() or (self.path.is_dir() and not any(self.path.iterdir())):
+            return False
+        if not overwrite:
+            raise ConfigError(f"{self.path}: exists already; --overwrite replaces it, or choose another --set out=…")
+        if not self.is_run:
+            raise ConfigError(f"{self.path}: not a run folder (no {RUN_CONFIG}), so --overwrite leaves it alone")
+        return True
+
+    def begin(self, recipe: Plain, overwrite: bool) -> None:
+        """Makes the folder and writes the recipe as run.
+
+        Raises:
+            ConfigError: as of `check_free`, or the folder cannot be made.
+        """
+        if self.check_free(overwrite):
             self._clear()
         try:
             self.checkpoints.mkdir(parents=True, exist_ok=True)

@@ -15,10 +15,10 @@ from stable_baselines3.common.utils import explained_variance
 from torch import nn
 
 from bluff_agents.policy import input_scale
+from bluff_agents.training.activations import MODULES
 from bluff_agents.training.recipe import Recipe
 from bluff_env.adapters.sb3 import BluffVecEnv
 
-_ACTIVATIONS: Final[dict[str, type[nn.Module]]] = {"tanh": nn.Tanh, "relu": nn.ReLU}
 #: The logit of an action that is not legal.
 MASKED: Final = -1e8  # as in sb3_contrib, so that probabilities agree
 _FLAT: Final = ("observations", "actions", "log_probs", "advantages", "returns", "action_masks")
@@ -143,7 +143,7 @@ def make_model(recipe: Recipe, env: BluffVecEnv) -> ParallelPPO:
         max_grad_norm=recipe.max_gradient,
         policy_kwargs={
             "net_arch": {"pi": network, "vf": network},
-            "activation_fn": _ACTIVATIONS[recipe.activation],
+            "activation_fn": MODULES[recipe.activation],
             "features_extractor_class": ScaledInput,
             "features_extractor_kwargs": {"scale": input_scale(env.layout, recipe.hide)},
         },

@@ -10,42 +10,20 @@ from typing import Any, Final
 
 from bluff_agents import configs
 from bluff_agents.configs import Config
-from bluff_agents.policy import ACTIVATIONS
 from bluff_agents.training import checks
 from bluff_env import Layout, Rules
 from bluff_env.engine.rng import MAX_SEED
 
-_MANY: Final = 10**12
-# Whole numbers: key -> lowest and highest value.
+# Whole numbers beside those of `checks.WHOLE`: key -> lowest and highest value.
 _WHOLE: Final = {
     "seed": (0, MAX_SEED),
-    "total_steps": (1, _MANY),
     "games": (1, 1_000_000),
     "steps_per_rollout": (2, 1_000_000),
-    "batch_size": (2, 10_000_000),
-    "epochs": (1, 1000),
-    "evaluate_every": (1, _MANY),
-    "evaluate_deals": (2, 1_000_000),
-    "checkpoint_every": (1, _MANY),
-    "keep_checkpoints": (1, 1_000_000),
-    "exploit_every": (0, _MANY),
-    "imitate_steps": (1, _MANY),
-    "threads": (1, 1024),
+    "exploit_every": (0, checks.MANY),
+    "imitate_steps": (1, checks.MANY),
     "league_size": (1, 1000),
-    "league_every": (1, _MANY),
+    "league_every": (1, checks.MANY),
 }
-# Numbers: key -> lowest and highest value.
-_NUMBER: Final = {
-    "alike": (0.0, 1.0),
-    "gamma": (0.0, 1.0),
-    "gae_lambda": (0.0, 1.0),
-    "clip": (1e-6, 10.0),
-    "value_weight": (0.0, 1e6),
-    "max_gradient": (1e-6, 1e6),
-    "inclination_to_call": (-20.0, 20.0),
-}
-# Numbers that may change over the run: [at the start, at the end], or one for both.
-_RAMP: Final = {"learning_rate": (0.0, 1.0), "entropy": (0.0, 10.0), "lead_weight": (0.0, 10.0)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,17 +111,7 @@ class Recipe:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data that `read_recipe` reads back as an equal recipe."""
-        plain: dict[str, Any] = {
-            "rules": checks.plain_rules(self.rules),
-            "training_rules": checks.plain_changes(self.rules, self.training_rules),
-            "opponents": dict(self.opponents),
-            "out": str(self.out),
-        }
-        for f in fields(self):
-            if f.name not in plain and f.name != "name":
-                value = getattr(self, f.name)
-                plain[f.name] = list(value) if isinstance(value, tuple) else value
-        return plain
+        return checks.plain(self)
 
 
 KEYS: Final = tuple(f.name for f in fields(Recipe) if f.name != "name")
@@ -184,12 +152,6 @@ def read_recipe(name_or_path: str | os.PathLike[str], settings: Sequence[str] = 
 def _value(config: Config, key: str) -> Any:
     """One checked value of a key that is not about rules or folders."""
     value = config.values[key]
-    if key in _WHOLE:
-        return checks.whole(config, key, value, *_WHOLE[key])
-    if key in _NUMBER:
-        return checks.number(config, key, value, *_NUMBER[key])
-    if key in _RAMP:
-        return checks.ramp(config, key, value, *_RAMP[key])
     if key == "average":
         if not isinstance(value, bool):
             raise config.error(key, f"{value!r} is not allowed; true or false")
@@ -198,14 +160,8 @@ def _value(config: Config, key: str) -> Any:
         if value is not None and not isinstance(value, str):
             raise config.error(key, f"{value!r} is not allowed; an agent")
         return value or ""
-    if key == "opponents":
-        return checks.shares(config, key, value)
-    if key == "network":
-        return checks.sizes(config, key, value)
     if key == "hide":
         if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
             raise config.error(key, f"{value!r} is not allowed; a list of pieces of the observation, such as [known]")
         return tuple(value)
-    if key == "evaluate_against":
-        return checks.judges(config, key, value)
-    return checks.one_of(config, key, value, ACTIVATIONS)
+    return checks.common(config, key, _WHOLE, {})

@@ -6,8 +6,6 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -17,7 +15,6 @@ from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 import bluff_agents
 from bluff_agents.agent import Agent
 from bluff_agents.agentfile import write_agent
-from bluff_agents.evaluation import evaluate
 from bluff_agents.exploit import behaviour, exploitability, grow, uniform
 from bluff_agents.policy import Layer, PolicyAgent
 from bluff_agents.training.checkpoint import latest_checkpoint, load_checkpoint, save_checkpoint
@@ -32,6 +29,7 @@ from bluff_agents.training.metrics import Metrics, Tally
 from bluff_agents.training.model import ParallelPPO, make_model
 from bluff_agents.training.progress import Meter
 from bluff_agents.training.recipe import Recipe
+from bluff_agents.training.report import Judged, Report, crossed, judge_alone
 from bluff_env.adapters.sb3 import SELF, BluffVecEnv
 
 # What SB3's log calls the numbers that metrics.csv keeps.
@@ -44,41 +42,6 @@ _LOGGED: Final = {
 }
 # `learn` is asked for one rollout at a time, so it never comes to a second, after which it would log.
 _NEVER: Final = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """One evaluation: how often the agent won alone against copies of `against`, with its 95 % interval."""
-
-    against: str
-    share: float
-    low: float
-    high: float
-    cut_off: float
-    turns: float
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """How a run ended.
-
-    Attributes:
-        folder: the run folder.
-        steps: learner decisions made.
-        seconds: the time it took, evaluations included.
-        steps_per_s: learner decisions a second, evaluations left out.
-        finished: False if it was asked to end before.
-        judged: the last evaluation; empty if there was none.
-        nash_conv: the last figure, as a share of the uniform policy's; None if there was none.
-    """
-
-    folder: Path
-    steps: int
-    seconds: float
-    steps_per_s: float
-    finished: bool
-    judged: tuple[Judged, ...] = field(default=())
-    nash_conv: float | None = None
 
 
 def train(
@@ -193,15 +156,15 @@ class _Run:
             while self.steps < recipe.total_steps:
                 before, begun = self.steps, time.monotonic()
                 self._rollout(tally)
-                if _crossed(recipe.league_every, before, self.steps):
+                if crossed(recipe.league_every, before, self.steps):
                     self.league.add(self.model)
                 row = self._row(tally, (self.steps - before) / (time.monotonic() - begun))
                 ended, finished = interrupt.asked, self.steps >= recipe.total_steps
-                if ended or finished or _crossed(recipe.checkpoint_every, before, self.steps):
+                if ended or finished or crossed(recipe.checkpoint_every, before, self.steps):
                     self.checkpoint()
-                if not ended and (finished or _crossed(recipe.evaluate_every, before, self.steps)):
+                if not ended and (finished or crossed(recipe.evaluate_every, before, self.steps)):
                     self._judge(row, meter)
-                if self.tree and not ended and (finished or _crossed(recipe.exploit_every, before, self.steps)):
+                if self.tree and not ended and (finished or crossed(recipe.exploit_every, before, self.steps)):
                     self._exploit(row, meter)
                 self.metrics.rows.append(row)
                 self.metrics.write()
@@ -215,7 +178,9 @@ class _Run:
         seconds = time.monotonic() - self.begun_at
         speed = (self.steps - self.begun_with) / max(seconds - self.aside, 1e-9)
         finished = self.steps >= recipe.total_steps
-        return Report(self.folder.path, self.steps, seconds, speed, finished, self.judged, self.nash_conv)
+        return Report(
+            self.folder.path, self.steps, seconds, speed, finished, self.judged, self.nash_conv, self.begun_with
+        )
 
     def _rollout(self, tally: Tally) -> None:
         """One rollout and its update, at the present point of the schedules."""
@@ -259,15 +224,11 @@ class _Run:
         """The present policy alone against copies of each bot; into the row, and drawn."""
         begun = time.monotonic()
         meter.say("judging …")
-        agent, copies = self._agent(), self.recipe.rules.players - 1
-        found = []
-        for name in self.recipe.evaluate_against:
-            seats = [agent, *[self.bots[name]] * copies]
-            result = evaluate(self.recipe.rules, seats, self.recipe.evaluate_deals, self.recipe.seed)
-            mine = result.agents[0]
-            found.append(Judged(name, mine.share, mine.low, mine.high, result.cut_off, result.turns))
-            row |= {f"judged/{name}": mine.share, f"low/{name}": mine.low, f"high/{name}": mine.high}
-            row[f"judged_cut_off/{name}"] = result.cut_off
+        recipe = self.recipe
+        found, columns = judge_alone(
+            recipe.rules, self._agent(), self.bots, recipe.evaluate_against, recipe.evaluate_deals, recipe.seed
+        )
+        row |= columns
         self.judged = tuple(found)
         meter.say(", ".join(f"{one.against} {one.share:.0%}" for one in found))
         self._draw(row)
@@ -315,8 +276,3 @@ class _Run:
             self.folder.agent, self.recipe.rules, self._layers(), activation_of(self.model),
             value=value_layers(self.model), info=info,
         )  # fmt: skip
-
-
-def _crossed(every: int, before: int, after: int) -> bool:
-    """Has a multiple of `every` been reached?"""
-    return after // every > before // every
