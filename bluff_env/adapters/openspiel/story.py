@@ -160,11 +160,12 @@ class Story:
             case "cleared":
                 self._pile = []
                 self.moves.append(Move("clear", at=at))
-            case "accuse":
+            case "accuse":  # [D3]
                 self.accused[entry.other] = at
                 self._draw(entry.other if entry.flag else entry.seat, entry.numbers[1], at)
 
     def _start_card(self, entry: Entry, at: int, place: int) -> None:
+        """[B2] The stock's top card, turned; it stays as the pile's first card or goes back into the stock."""
         if self._start < 0:
             self._start = self._stock.pop(0)
             self.moves.append(Move("turn", seen=True, at=at))
@@ -187,6 +188,7 @@ class Story:
             lay.truth = entry.flag
 
     def _call(self, views: tuple[Entry, ...], at: int) -> None:
+        """[C4], [B6] Who was wrong takes the pile or draws."""
         entry = views[self.player]
         wrong = _wrong(entry)
         right = entry.seat if wrong == entry.other else entry.other
@@ -199,11 +201,11 @@ class Story:
                 self.moves.append(Move("take", wrong, seen=wrong == self.player, at=at))
             self._draw(wrong, drawn, at)
         self._drawn = False
-        if given:
+        if given:  # [B7]
             cards = self._take_from(right, views[right].given)
             self._hold[wrong] += cards
             self.moves.append(Move("give", right, cards, wrong, seen=self.player in (wrong, right), at=at))
-        if back:
+        if back:  # [B8]
             self._pile = [card for card in self._pile if card not in self._last]
             self._hold[entry.other] += self._last
             self.moves.append(Move("back", entry.other, at=at))
