@@ -35,7 +35,10 @@ _COLOURS: Final = ("#d55e00", "#0072b2")
 
 RECIPE: Final = "zoo_bloff_4"
 STEPS: Final = 500_000
-IMITATED: Final = 300_000
+#: What all variants have in common beside the recipe: short runs of small networks, so that thirty of them take an hour.
+SHORT: Final = (
+    f"total_steps={STEPS}", "imitate_steps=300_000", "network=[128, 128]", "league_every=50000", "evaluate_deals=2",
+)  # fmt: skip
 #: What is judged: one against three of each.
 TASK: Final = Task(
     "ablation", "What each part of the training is worth", bluff_env.rules("bloff"), STEPS, _SEEDS, 500, 2026,
@@ -44,7 +47,7 @@ TASK: Final = Task(
 
 _BOTS: Final = "counter: 0.18, adaptive: 0.06, cautious: 0.08, honest: 0.08"
 _ODD_BOTS: Final = "bold: 0.04, liar: 0.02, always_call: 0.01, random: 0.02"
-#: name -> (in words, settings laid over the recipe). The first is the recipe itself.
+#: name -> (in words, settings laid over the recipe and `SHORT`). The first is these alone.
 VARIANTS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "whole": ("the recipe", ()),
     "no-entropy": ("no entropy bonus", ("entropy=0",)),
@@ -58,7 +61,7 @@ VARIANTS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     ),
     "no-history": ("without the latest plays and calls (`recent`, `called`)", ("hide=[recent, called]",)),
     "small": ("network 64, 64", ("network=[64, 64]",)),
-    "large": ("network 512, 512", ("network=[512, 512]",)),
+    "large": ("network 256, 256", ("network=[256, 256]",)),
 }
 
 
@@ -124,8 +127,7 @@ def _read(arguments: list[str]) -> tuple[list[str], list[int], list[str]]:
 
 def _words(name: str, seed: int, folder: Path, settings: Sequence[str]) -> list[str]:
     """Of `bluff train`, for a variant."""
-    short = [f"total_steps={STEPS}", f"imitate_steps={IMITATED}", "league_every=50000", "evaluate_deals=2"]
-    laid = [f"seed={seed}", *short, *VARIANTS[name][1], f"out={folder}"]
+    laid = [f"seed={seed}", *SHORT, *VARIANTS[name][1], f"out={folder}"]
     return [RECIPE, *(word for one in laid for word in ("--set", one)), *settings]
 
 
