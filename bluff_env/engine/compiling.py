@@ -96,5 +96,19 @@ class _EngineCacheImpl(CompileResultCacheImpl):
     _locator_classes = [_EngineLocator]
 
 
+@lru_cache(maxsize=1)
+def _announce() -> None:
+    """Tells whoever sits at a terminal why nothing happens."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        print("bluff_env: compiling the engine, once; half a minute …", file=sys.stderr, flush=True)
+
+
 class _EngineCache(FunctionCache):
     _impl_class = _EngineCacheImpl
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """What was compiled before; None: numba compiles it now."""
+        found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]  # numba has no types
+        if found is None:
+            _announce()
+        return found

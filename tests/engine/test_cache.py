@@ -92,3 +92,29 @@ def test_without_a_folder_that_can_be_written_the_engine_still_runs_and_says_so_
     assert done.stdout.split() == ["None", "42"]
     assert len(done.stderr.strip().splitlines()) == 1
     assert "no cache folder can be written" in done.stderr
+
+
+def test_who_sits_at_a_terminal_is_told_once_that_the_engine_is_compiled(tmp_path: Path) -> None:
+    code = (
+        "import io, pathlib, sys\n"
+        "from bluff_env.engine import compiling\n"
+        "class Terminal(io.StringIO):\n"
+        "    def isatty(self): return True\n"
+        "sys.stderr = Terminal() if sys.argv[1] == 'terminal' else io.StringIO()\n"
+        f"compiling.cache_folder = lambda: pathlib.Path({str(tmp_path)!r})\n"
+        "def one(x): return x + 1\n"
+        "def two(x): return x + 2\n"
+        "print(compiling.entry(one)(1), compiling.entry(two)(1), end=sys.stderr.getvalue())"
+    )
+    (tmp_path / "mod.py").write_text(code)  # numba's cache wants functions of a file
+
+    def said(where: str) -> str:
+        run = [sys.executable, "mod.py", where]
+        done = subprocess.run(run, capture_output=True, text=True, check=True, cwd=tmp_path).stdout
+        assert done.startswith("2 3")
+        return done.removeprefix("2 3")
+
+    assert said("terminal") == "bluff_env: compiling the engine, once; half a minute …\n"
+    assert said("terminal") == ""
+    (tmp_path / "mod.py").write_text(code + "\n")
+    assert said("pipe") == ""
