@@ -204,3 +204,14 @@ def test_no_other_bot_beats_counter(name: str, other: str) -> None:
     assert alone.share > 0.22  # fair: 25 %, and 150 deals leave some 4 % of chance
     assert against.share < 0.28
     assert judged.cut_off < 0.05
+
+
+@pytest.mark.parametrize("other", ["honest", "cautious", "bold", "adaptive"])
+@pytest.mark.parametrize("name", [name for name in bluff_env.rule_names() if name != "tiny"])
+def test_no_bot_that_plays_well_beats_counter_under_any_named_rules(name: str, other: str) -> None:
+    rules = bluff_env.rules(name)
+    judged = evaluate(rules, [load("counter", rules), load(other, rules)], deals=50, resamples=100)
+    alone, against = judged.matchups
+    assert against.share < 1 / rules.players + 0.08  # 50 deals leave some 6 % of chance
+    assert alone.share > 1 / rules.players - 0.08
+    assert judged.cut_off < 0.02

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from bluff_agents.bots.counter import Counter
-from bluff_agents.bots.habits import FREE, PASSING, SUITED, Habits, SuitedHabits
+from bluff_agents.bots.habits import FREE, NEAR, PASSING, SAME, STOCK, SUITED, WAITING, Habits, SuitedHabits
 
 
 class Adaptive(Counter):
@@ -20,6 +20,10 @@ class Adaptive(Counter):
 
     NAME: ClassVar[str] = "adaptive"
     HABITS: ClassVar[Habits] = Habits(record=3, grudge=2, stray=0.04, long=0.8)
+    WAITING: ClassVar[Habits] = replace(WAITING, record=3, grudge=2, stray=0.04, long=0.8)
+    SAME: ClassVar[Habits] = replace(SAME, record=3, grudge=2, stray=0.04, long=0.8)
+    NEAR: ClassVar[Habits] = replace(NEAR, record=3, grudge=2, stray=0.04, long=0.8)
     FREE: ClassVar[Habits] = replace(FREE, record=3, grudge=2, stray=0.04, long=0.8)
     SUITED: ClassVar[SuitedHabits] = replace(SUITED, record=3, long=0.8)
     PASSING: ClassVar[SuitedHabits] = replace(PASSING, record=3, long=0.8)
+    STOCK: ClassVar[SuitedHabits] = replace(STOCK, record=3, long=0.8)

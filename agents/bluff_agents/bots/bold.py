@@ -19,6 +19,10 @@ class Bold(Counter):
 
     NAME: ClassVar[str] = "bold"
     HABITS: ClassVar[Habits] = Habits(trust=0.4, nerves=0, late=0)
+    WAITING: ClassVar[Habits] = HABITS
+    SAME: ClassVar[Habits] = HABITS
     FREE: ClassVar[Habits] = replace(HABITS, filler=0.4, thin=0.8)
+    NEAR: ClassVar[Habits] = FREE
     SUITED: ClassVar[SuitedHabits] = SuitedHabits(trust=0.4, nerves=0, again=0, last_nerves=0.5)
     PASSING: ClassVar[SuitedHabits] = replace(SUITED, bold=0.5)
+    STOCK: ClassVar[SuitedHabits] = SUITED

@@ -18,6 +18,10 @@ class Cautious(Counter):
 
     NAME: ClassVar[str] = "cautious"
     HABITS: ClassVar[Habits] = Habits(trust=0.9, plain=1, extra=1)
+    WAITING: ClassVar[Habits] = HABITS
+    SAME: ClassVar[Habits] = HABITS
+    NEAR: ClassVar[Habits] = HABITS
     FREE: ClassVar[Habits] = HABITS
     SUITED: ClassVar[SuitedHabits] = SuitedHabits(trust=0.9, plain=1)
     PASSING: ClassVar[SuitedHabits] = replace(SUITED, bold=10)
+    STOCK: ClassVar[SuitedHabits] = SUITED

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bluff_agents.bots.bot import Bot, Counts
 from bluff_agents.bots.decide import decide_rows
-from bluff_agents.bots.habits import FREE, PASSING, SUITED, Habits, SuitedHabits
+from bluff_agents.bots.habits import FREE, NEAR, PASSING, SAME, STOCK, SUITED, WAITING, Habits, SuitedHabits
 from bluff_agents.bots.mind import make_mind
 from bluff_env import Rules
 from bluff_env.engine.state import MAX_KINDS
@@ -39,14 +39,18 @@ class Counter(Bot):
     Args:
         rules, seed: as of every agent.
         habits, suited: what it believes of people and how it weighs cards, in unsuited and in suited games, in place of
-            HABITS (claims in sequence), FREE (chosen claims), SUITED, and PASSING (suited, where one may pass).
+            those that `habits_for` finds.
     """
 
     NAME: ClassVar[str] = "counter"
-    HABITS: ClassVar[Habits] = Habits()
-    FREE: ClassVar[Habits] = FREE
+    HABITS: ClassVar[Habits] = Habits()  # claims in sequence
+    WAITING: ClassVar[Habits] = WAITING  # and one may pass
+    SAME: ClassVar[Habits] = SAME  # always the claim that was made
+    NEAR: ClassVar[Habits] = NEAR  # or one step up or down
+    FREE: ClassVar[Habits] = FREE  # any claim
     SUITED: ClassVar[SuitedHabits] = SUITED
-    PASSING: ClassVar[SuitedHabits] = PASSING
+    PASSING: ClassVar[SuitedHabits] = PASSING  # suited, and one may pass
+    STOCK: ClassVar[SuitedHabits] = STOCK  # suited, and the whole stock is the penalty
 
     def __init__(
         self,
@@ -56,12 +60,19 @@ class Counter(Bot):
         suited: SuitedHabits | None = None,
     ) -> None:
         super().__init__(rules, seed)
-        own: Habits | SuitedHabits
-        if self.rules.suited:
-            own = suited or (self.PASSING if self.rules.passing == "allowed" else self.SUITED)
-        else:
-            own = habits or (self.HABITS if self.rules.follow in ("next", "same") else self.FREE)
+        own = (suited if self.rules.suited else habits) or self.habits_for(self.rules)
         self.mind: NDArray[Any] = make_mind(self.layout, self.keep, own)
+
+    @classmethod
+    def habits_for(cls, rules: Rules) -> Habits | SuitedHabits:
+        """The habits for a kind of game."""
+        passes = rules.passing == "allowed"
+        if rules.suited:
+            if rules.penalty == "whole_stock":
+                return cls.STOCK
+            return cls.PASSING if passes else cls.SUITED
+        unsuited = {"next": cls.WAITING if passes else cls.HABITS, "same": cls.SAME, "any": cls.FREE}
+        return unsuited.get(rules.follow, cls.NEAR)
 
     def decide(self, counts: Counts, mask: NDArray[np.bool_], noise: NDArray[np.float64]) -> NDArray[np.int64]:
         """(B,) int64: an action a row."""

@@ -92,6 +92,22 @@ FREE = Habits(
     chase=7.0, far=1.0, lead=-1.8, turn=0.6, risk=0.0, over=0.0, rest=4.0, home=1.8,
 )  # fmt: skip
 
+#: Where every play of a round claims the same rank, nearly all must lie: one false card at a time, and lies are called.
+SAME = Habits(
+    record=11.8, grudge=0.45, stray=0.014, others=2.1, long=0.38, bait=0.22, shrink=1.0, told=0.57, late=0.145,
+    trust=0.7, plain=1.0, lie=1.0, bold=0.24, filler=0.22, thin=0.41, pile_known=0.48, far=0.29, lead=-2.66, risk=0.28,
+    over=0.26, rest=0.59, home=0.19, extra=1,
+)  # fmt: skip
+
+#: One rank up or down as well: the truth can mostly be told, and who does not lie may call much.
+NEAR = Habits(record=20.0, trust=0.7, plain=1.0, thin=0.0, chase=4.2, home=0.08, extra=1)
+
+#: Claims in sequence, and one may pass: nobody must lie, so lies are called.
+WAITING = Habits(
+    record=3.0, grudge=2.0, stray=0.04, long=0.8, shrink=0.47, late=0.55, trust=0.7, plain=1.0, lie=0.0, filler=0.0,
+    thin=0.0, chase=4.2, far=0.46, turn=0.024, risk=0.0, over=0.44, home=0.04, extra=1,
+)  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class SuitedHabits:
@@ -162,4 +178,11 @@ PASSING = SuitedHabits(
     caution=2.2, record=18.0, grudge=1.1, near=2.3, others=0.19, start=0.42, long=0.11, shrink=2.2, told=0.87,
     nerves=3.3, lie=0.68, stray=0.22, lure=2.0, lowest=0.79, ace_nerves=0.3, last_nerves=6.0, again=0.98, chase=0.31,
     tempo=0.72, hot=2.5, heat=1.2, high=3.8, bold=0.92, press=0.018,
+)  # fmt: skip
+
+#: Where whoever is wrong takes the whole stock.
+STOCK = SuitedHabits(
+    caution=2.2, record=11.8, grudge=1.1, near=1.2, others=0.06, start=0.47, long=0.07, shrink=0.9, told=1.0,
+    nerves=3.4, trust=0.7, lie=0.75, stray=0.3, lure=2.5, lowest=0.79, ace_nerves=0.4, last_nerves=6.0, again=0.12,
+    chase=1.37, decay=0.25, tempo=0.72, hot=2.5, high=1.7, bold=0.92, press=0.018,
 )  # fmt: skip
