@@ -77,6 +77,12 @@ def agent_file(name_or_path: str | os.PathLike[str]) -> Path | None:
     path = Path(text)
     if text in BOTS or text in SEARCHERS or path.suffix == ".zip":
         return None
+    try:
+        path.exists()
+    except OSError as error:  # such as a name that is too long
+        raise AgentError(
+            f"{text!r}: {error.strerror}; a bot's name, a file, or package.module:factory expected"
+        ) from None
     if text.startswith(zoo.PREFIX) and not path.exists():
         path = zoo.folder(text)
     if path.is_dir():

@@ -67,6 +67,16 @@ def test_no_input_at_all_is_one_line_and_status_1(play, monkeypatch, bluff) -> N
     assert done.err.count("\n") == 1
 
 
+@pytest.mark.parametrize("line", ["hint {}", "save {}"])
+@pytest.mark.parametrize("name", ["x" * 300, "a\0b", "no/such/folder/x"], ids=["long", "null", "nowhere"])
+def test_a_name_that_no_file_can_have_is_refused_and_the_game_goes_on(play, line: str, name: str) -> None:
+    done = play("--rules tiny --seed 1 --agents random", f"{line.format(name)}\n{ONES}")
+    assert (done.status, done.err) == (0, "")
+    assert "expected" in done.out or "no such" in done.out or "there is no folder" in done.out
+    assert "will be written" not in done.out
+    assert "The same cards again" in done.out
+
+
 def test_quit_leaves_the_game(play) -> None:
     done = play("--rules bloff --seed 2 --seat 1 --players 3", "quit\n1\n")
     assert (done.status, done.err) == (0, "")

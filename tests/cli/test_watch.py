@@ -203,6 +203,29 @@ def test_a_server_prints_its_address_and_ctrl_c_ends_it_well(games: Path, what: 
     assert out == ("played.jsonl: 1 game saved, unfinished\n" if what == "play" else "")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("web", [False, True], ids=["terminal", "web"])
+def test_a_game_is_saved_when_its_terminal_is_closed(tmp_path: Path, web: bool, number: signal.Signals) -> None:
+    if web:
+        pytest.importorskip("uvicorn", reason="the browser version needs the extra web")
+    words = ["play", "--rules", "tiny", "--agents", "random", "--save", "played.jsonl", *(["--web"] if web else [])]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "bluff_agents", *words], cwd=tmp_path,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert running.stdout is not None
+    if web:
+        assert [running.stdout.readline() for _ in range(2)][1].startswith("http://127.0.0.1:")
+    else:
+        assert running.stdout.read(1)  # the table: the game is on
+    running.send_signal(number)
+    _, err = running.communicate(timeout=120)
+    assert running.returncode == (0 if web else 130)  # as after Ctrl-C
+    assert err == ""
+    assert json.loads((tmp_path / "played.jsonl").read_text(encoding="utf-8"))["result"] is None
+
+
 def test_what_is_for_a_browser_is_refused_without_it(bluff: Any) -> None:
     for words in (("--port", 0), ("--open",), ("--moment", 5)):
         assert "--port, --open and --moment are for --web" in bluff("play", *words).complaint()

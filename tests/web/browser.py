@@ -30,8 +30,8 @@ class Browser:
         self.driver = webdriver.Chrome(options=options, service=Service(DRIVER))
         self.shot = 0
 
-    def width(self, pixels: int) -> None:
-        size = {"width": pixels, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    def width(self, pixels: int, height: int = 900) -> None:
+        size = {"width": pixels, "height": height, "deviceScaleFactor": 1, "mobile": False}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
 
     def run(self, script: str, *arguments: object) -> Any:

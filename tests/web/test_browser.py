@@ -6,6 +6,7 @@ With BLUFF_SHOTS=FOLDER in the environment pictures of the pages are left there.
 from __future__ import annotations
 
 import contextlib
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ pytest.importorskip("selenium", reason="selenium is not installed")
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
+import bluff_env
 from bluff_agents import load
 from bluff_agents.play import Session
 from bluff_agents.watch import Shelf
@@ -191,6 +193,43 @@ def test_the_moment_to_answer_runs_out_and_the_claim_stands(browser: Browser) ->
         settled(browser)
         assert room.session.view() != before
         assert not [event for event in room.session.events if event["kind"] == "call" and event["seat"] == 0]
+
+
+def test_in_a_low_window_the_claim_to_answer_comes_into_sight(browser: Browser) -> None:
+    room = playing("bloff", 24, players=6)
+    with visiting(browser, room):
+        browser.width(360, 500)
+        browser.choose("#pace", "at once")
+        assert settled(browser) == "play"
+        browser.run("scrollTo(0, 0)")
+        browser.press(room.session.view()["hand"][0]["card"][0].lower(), "l")
+        browser.wait("document.querySelector('#main').dataset.state === 'answer'")
+        script = "const at = document.querySelector('#window').getBoundingClientRect(); return [at.top, at.bottom]"
+        top, bottom = browser.run(script)
+        height = browser.run("return innerHeight")
+        assert 0 <= top < bottom <= height + 1
+
+
+def test_long_names_stick_out_nowhere(browser: Browser, records: Path) -> None:
+    name = "runs/" + "a_name_without_a_break_" * 5
+    agent = load("liar", bluff_env.rules("bloff", players=3))
+    agent.name = name  # type: ignore[misc]  # a class has one for all
+    session = Session("bloff", agent, seed=24, players=3)
+    room = PlayRoom(session, lambda: session, "counter", moment=0)
+    with visiting(browser, room):
+        while settled(browser) != "answer":
+            by_clicking(browser, room, settled(browser))
+        assert name in browser.text("#window")
+        browser.fits()
+    games = [json.loads(line) for line in records.read_text(encoding="utf-8").splitlines()]
+    for game in games:
+        game["seats"] = [name] * len(game["seats"])
+    write_records(records.with_name("named.jsonl"), games)
+    watched = WatchRoom(Shelf([records.with_name("named.jsonl")]), [name], lambda _, rules: load("counter", rules))
+    with visiting(browser, watched):
+        browser.wait("document.querySelector('#opinion .bars') !== null")
+        assert name in browser.text("#hands")
+        browser.fits()
 
 
 def test_a_tab_that_has_lost_its_server_says_so(browser: Browser) -> None:

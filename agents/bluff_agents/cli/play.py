@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import shlex
+import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -108,20 +110,42 @@ def play(
         session.adviser(hint)
     if web:
         # a game after another is decided by the seed, too, where one was given
-        _serve(
-            session, lambda last: deal(None if seed is None else (last + 1) % (MAX_SEED + 1)),
-            hint, moment, save, port or 0, opened,
-        )  # fmt: skip
+        with _signals_end_it():
+            _serve(
+                session, lambda last: deal(None if seed is None else (last + 1) % (MAX_SEED + 1)),
+                hint, moment, save, port or 0, opened,
+            )  # fmt: skip
         return
     terminal = Terminal(session, hint, console(), save)
-    try:
-        ending = terminal.run()
-    finally:
-        if terminal.save is not None:
-            _write(session, terminal.save)
+    with _signals_end_it():
+        try:
+            ending = terminal.run()
+        finally:
+            if terminal.save is not None:
+                _write(session, terminal.save)
     if ending == "input":
         raise typer.Exit(_unfinished(session))
     _say_how_to_deal_again(session, rules, players, agents, seat, trust)
+
+
+@contextmanager
+def _signals_end_it() -> Iterator[None]:
+    """SIGTERM, and the SIGHUP of a terminal that is closed, end a game as Ctrl-C does, so that it is saved."""
+    numbers = [number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)) is not None]
+    before = {number: signal.getsignal(number) for number in numbers}
+
+    def end(*_: object) -> None:
+        for number in numbers:
+            signal.signal(number, signal.SIG_IGN)  # a second one must not break off the saving
+        raise KeyboardInterrupt
+
+    try:
+        for number in numbers:
+            signal.signal(number, end)
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _serve(

@@ -19,6 +19,13 @@ def check_target(path: Path, overwrite: bool) -> None:
         EvaluationError: no such folder, a folder, link or device of that name, no permission, or a file that is
             there already.
     """
+    try:
+        os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        pass  # said below
+    except (OSError, ValueError) as error:  # a name that is too long, or holds what no name can
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise EvaluationError(f"{str(path)!r}: {why}; the name of a file expected") from None
     if not path.parent.is_dir():
         raise EvaluationError(f"{path}: there is no folder {path.parent}")
     if path.is_dir():

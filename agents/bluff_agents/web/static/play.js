@@ -223,6 +223,7 @@ export class Play {
   }
 
   answerWindow(view, open) {
+    const opens = this.window.hidden && open;
     this.window.hidden = !open;
     if (!open) {
       this.moment.stop();
@@ -238,6 +239,7 @@ export class Play {
         this.button("Let it stand (D)", () => this.move("decline"), "decline", this.waiting, "main"),
         accuse.map((move) => this.button(capital(move.words), () => this.move(move.text), move.text))),
       this.moment.element);
+    if (opens) this.window.scrollIntoView({ block: "nearest" }); // the clock runs: it must be seen in a low window, too
     const limit = this.limit.get() === "" ? this.hello.moment : Number(this.limit.get());
     if (this.waiting) this.moment.stop();
     else this.moment.start(this.state.at, limit);
