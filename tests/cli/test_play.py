@@ -178,7 +178,7 @@ def test_games_dealt_again_in_a_browser_are_decided_by_the_seed(play, monkeypatc
 
 def test_the_game_in_the_documentation_is_one_that_is_played(play) -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "play.md").read_text(encoding="utf-8")
-    found = re.search(r"\(`bluff play ([^`]+)`, after `1` typed (\d+) times\):\n\n```\n(.*?)```", page, re.DOTALL)
+    found = re.search(r"\(`bluff play ([^`]+)`, after `1` typed (\d+) times\):\n\n```text\n(.*?)```", page, re.DOTALL)
     assert found is not None
     words, times, shown = found.groups()
     done = play(words, "1\n" * int(times))
