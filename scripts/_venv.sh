@@ -68,7 +68,8 @@ venv_pip() {
 }
 
 # A second virtual environment, .venv-gymnasium, that holds nothing but another Gymnasium. It looks into .venv for the
-# rest, so it takes seconds and some megabytes, and torch is not installed twice.
+# rest, so it takes seconds and some megabytes, and torch is not installed twice. Ray, which asks for the Gymnasium of
+# .venv, cannot be imported there.
 other_gymnasium() {
     local folder=$root/.venv-gymnasium wanted stamp
     other_python=$folder/bin/python
@@ -92,8 +93,10 @@ ask = "import sysconfig; print(sysconfig.get_path('purelib'))"
 theirs = subprocess.run([sys.argv[1], "-c", ask], capture_output=True, text=True, check=True).stdout.strip()
 line = f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})\n"
 pathlib.Path(theirs, "behind.pth").write_text(line)
+pathlib.Path(theirs, "ray.py").write_text('raise ImportError("Ray asks for another Gymnasium")\n')
 END
     "$other_python" -c 'import gymnasium, pytest, sys; sys.exit(gymnasium.__version__ != sys.argv[1].split("==")[1])' \
         "$wanted" || return
+    ! "$other_python" -c 'import ray' 2>/dev/null || return
     printf '%s\n' "$stamp" >"$folder/installed"
 }

@@ -100,6 +100,8 @@ def test_the_script_trains_with_masks_and_writes_an_agent_that_loads(tmp_path: P
     done = run("train_torchrl.py", tmp_path, *arguments)
     assert done.returncode == 0, done.stderr
     assert "alone against random" in done.stdout
+    assert "mean reward" in done.stderr
+    assert "mean reward -1.00" not in done.stderr  # what an illegal action pays: without the mask all games end so
     assert bluff_agents.load(tmp_path / "mine.safetensors", "bloff").name == "mine"
 
 

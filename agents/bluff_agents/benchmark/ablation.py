@@ -10,6 +10,7 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, Final
 
 import bluff_env
@@ -171,16 +172,16 @@ def draw(told: Mapping[str, Any]) -> Figure:
         axes.axvline(
             next(iter(told.values()))["against"][against]["mean"], color=colour, ls=":", lw=1, zorder=which
         )  # fmt: skip
-    names = [VARIANTS[name][0].partition(" (")[0] for name in told]
+    names = [fill(VARIANTS[name][0].partition(" (")[0], 28) for name in told]
     axes.set_yticks(range(len(told)), names, fontsize=9)
     axes.invert_yaxis()
     axes.set_xlim(left=0)
     axes.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0, symbol=" %"))
-    axes.set_xlabel("games won; dots: mean of the seeds with 95 % interval, strokes: each seed", fontsize=9)
+    figure.supxlabel("games won; dots: mean of the seeds with 95 % interval, strokes: each seed", fontsize=9)
     axes.grid(axis="x", color="#e4e4e4", linewidth=0.8)
     axes.set_axisbelow(True)
     axes.tick_params(labelsize=8.5)
-    axes.legend(fontsize=8.5, loc="best", framealpha=0.9)
+    figure.legend(fontsize=8.5, loc="outside upper center", ncols=2, frameon=False)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     return figure
