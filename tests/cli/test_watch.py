@@ -216,7 +216,9 @@ def test_a_game_is_saved_when_its_terminal_is_closed(tmp_path: Path, web: bool, 
     )  # fmt: skip
     assert running.stdout is not None
     if web:
-        assert [running.stdout.readline() for _ in range(2)][1].startswith("http://127.0.0.1:")
+        _, address = (running.stdout.readline().strip() for _ in range(2))
+        with pytest.raises(urllib.error.HTTPError, match="403"):  # the page is served: the game is on
+            urllib.request.urlopen(address, timeout=60)
     else:
         assert running.stdout.read(1)  # the table: the game is on
     running.send_signal(number)
