@@ -36,7 +36,7 @@ _COLOURS: Final = ("#d55e00", "#0072b2")
 
 RECIPE: Final = "zoo_bloff_4"
 STEPS: Final = 500_000
-#: What all variants have in common: short runs of small networks, so that thirty of them take an hour.
+#: What all variants have in common: short runs of small networks, as there are thirty of them.
 SHORT: Final = (
     f"total_steps={STEPS}", "imitate_steps=300_000", "network=[128, 128]", "league_every=50000", "evaluate_deals=2",
 )  # fmt: skip

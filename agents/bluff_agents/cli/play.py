@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -130,11 +131,19 @@ def play(
 
 @contextmanager
 def _signals_end_it() -> Iterator[None]:
-    """SIGTERM, and the SIGHUP of a terminal that is closed, end a game as Ctrl-C does, so that it is saved."""
-    numbers = [number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)) is not None]
+    """SIGTERM, and the SIGHUP of a terminal that is closed, end a game as Ctrl-C does, so that it is saved.
+
+    Does nothing outside the main thread: others get no signals.
+    """
+    listens = threading.current_thread() is threading.main_thread()
+    names = ("SIGTERM", "SIGHUP") if listens else ()
+    numbers = [number for name in names if (number := getattr(signal, name, None)) is not None]
     before = {number: signal.getsignal(number) for number in numbers}
 
-    def end(*_: object) -> None:
+    def end(number: int, _: object) -> None:
+        if number != signal.SIGTERM and signal.getsignal(signal.SIGTERM) is not end:
+            signal.raise_signal(signal.SIGTERM)  # a server listens for it, and must not be broken off anywhere
+            return
         for number in numbers:
             signal.signal(number, signal.SIG_IGN)  # a second one must not break off the saving
         raise KeyboardInterrupt
