@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,6 +23,15 @@ _TICKS: Final = 8.5
 
 Rows = Sequence[dict[str, float]]
 Style = str | tuple[int, tuple[float, ...]]
+
+
+def load_drawing() -> None:
+    """Loads what drawing needs, fonts included, some tens of megabytes."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(layout="constrained")
+    figure.subplots().set_title("…")
+    figure.savefig(BytesIO(), format="png")
 
 
 def draw_curves(path: Path, rows: Rows, title: str, players: int) -> None:

@@ -18,7 +18,7 @@ from bluff_agents.agentfile import write_agent
 from bluff_agents.exploit import behaviour, exploitability, grow, uniform
 from bluff_agents.policy import Layer, PolicyAgent
 from bluff_agents.training.checkpoint import latest_checkpoint, load_checkpoint, save_checkpoint
-from bluff_agents.training.curves import draw_curves
+from bluff_agents.training.curves import draw_curves, load_drawing
 from bluff_agents.training.export import Average, activation_of, policy_layers, value_layers
 from bluff_agents.training.folder import RunFolder
 from bluff_agents.training.imitation import imitate
@@ -150,6 +150,7 @@ class _Run:
         """Rollouts until the steps are done or the run is asked to end."""
         recipe = self.recipe
         print(f"training {recipe.name}: {recipe.total_steps:,} steps, into {recipe.out}", file=sys.stderr, flush=True)
+        self._warm_up()
         meter = Meter(recipe.name, recipe.total_steps, self.steps)
         tally = Tally(meter.update)
         try:
@@ -219,6 +220,12 @@ class _Run:
             if key not in ("steps", *_LOGGED):
                 self.model.logger.record(key if "/" in key else f"run/{key}", value)
         self.model.logger.dump(self.steps)
+
+    def _warm_up(self) -> None:
+        """Loads and compiles what judging needs, so that a run holds its memory from its first minute on."""
+        recipe = self.recipe
+        judge_alone(recipe.rules, self._agent(), self.bots, recipe.evaluate_against, 2, recipe.seed)
+        load_drawing()
 
     def _judge(self, row: dict[str, float], meter: Meter) -> None:
         """The present policy alone against copies of each bot; into the row, and drawn."""
