@@ -140,7 +140,7 @@ class Layout:
         }
 
     def differences(self, other: dict[str, Any]) -> list[str]:
-        """What differs between this layout and another's `describe()`, one phrase each."""
+        """What differs between this layout and another's `describe()` (from a file, perhaps), one phrase each."""
         mine = self.describe()
         found = [
             f"{key} {other.get(key)!r} instead of {mine[key]!r}"
@@ -148,8 +148,10 @@ class Layout:
             if other.get(key) != mine[key]
         ]
         for key in ("actions", "pieces"):
-            ours = {row[0]: row[1:] for row in mine[key]}
-            theirs = {row[0]: row[1:] for row in other.get(key) or []}
+            ours, theirs = _rows(mine[key]) or {}, _rows(other.get(key))
+            if theirs is None:
+                found.append(f"{key} {'of another form' if key in other else 'missing'}")
+                continue
             for name in {**ours, **theirs}:
                 if ours.get(name) != theirs.get(name):
                     found.append(
@@ -368,6 +370,14 @@ def _scale(parts: tuple[Piece, ...]) -> NDArray[np.float32]:
     scale = np.array([value for p in parts for value in p.highest], np.float32)
     scale.setflags(write=False)
     return scale
+
+
+def _rows(value: Any) -> dict[str, list[Any]] | None:
+    """{name: what stands after it} of rows that begin with a name; None where it is something else."""
+    good = isinstance(value, list) and all(
+        isinstance(row, list) and len(row) > 1 and isinstance(row[0], str) for row in value
+    )
+    return {row[0]: row[1:] for row in value} if good else None
 
 
 def _size_text(row: list[Any] | None) -> str:

@@ -52,6 +52,12 @@ class AgentFile:
     value: list[Layer] | None
     info: dict[str, Any]
 
+    @property
+    def steps(self) -> int | None:
+        """Decisions of its own that it has learnt from; None where `info`, which may hold anything, does not say."""
+        steps = self.info.get("steps")
+        return steps if type(steps) is int and steps >= 0 else None
+
 
 def write_agent(
     path: str | os.PathLike[str],
@@ -113,6 +119,8 @@ def read_agent(path: str | os.PathLike[str], rules: str | Mapping[str, Any] | Ru
         raise AgentError(f"{path}: cannot be read: {error.strerror or error}") from None
     except SafetensorError as error:
         raise AgentError(f"{path}: not an agent file, or cut short ({error})") from None
+    except RecursionError:  # what JSON could still read may be too deep to be compared or told
+        raise AgentError(f"{path}: faulty agent file: its metadata are nested too deep") from None
 
 
 def _read(path: str, file: Any, wanted: Rules | None) -> AgentFile:
@@ -126,12 +134,12 @@ def _read(path: str, file: Any, wanted: Rules | None) -> AgentFile:
     try:
         own = bluff_env.rules(found_rules)
     except BluffError as error:
-        raise AgentError(f"{path}: its rules are not ones this version plays: {error}") from None
+        raise AgentError(f"{path}: its rules are not ones this version plays: {_line(error)}") from None
     lay = bluff_env.layout(own)
     found_layout = _json(path, metadata, "layout")
     if found_layout.get("fingerprint") != lay.fingerprint:
         differences = lay.differences(found_layout) or ["another fingerprint"]
-        raise AgentError(f"{path}: made for another layout: {'; '.join(differences)}")
+        raise AgentError(f"{path}: made for another layout: {_line('; '.join(differences))}")
     network = _json(path, metadata, "network")
     activation = str(network.get("activation"))
     expected = {"policy": lay.n_actions} | ({"value": 1} if "value" in network else {})
@@ -145,7 +153,7 @@ def _json(path: str, metadata: dict[str, str], key: str) -> dict[str, Any]:
         value = json.loads(metadata[key])
     except KeyError:
         raise AgentError(f"{path}: faulty agent file: {key} is missing from its metadata") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
         raise AgentError(f"{path}: faulty agent file: {key} in its metadata is not a JSON object")
@@ -162,7 +170,7 @@ def _check_rules(path: str, found: dict[str, Any], wanted: Rules) -> None:
         if key not in FREE_FIELDS and value != mine.get(key)
     ]
     if differences:
-        raise AgentError(f"{path}: made for other rules: {'; '.join(differences)}")
+        raise AgentError(f"{path}: made for other rules: {_line('; '.join(differences))}")
 
 
 def _sizes(path: str, network: dict[str, Any], net: str, inputs: int, outputs: int) -> list[int]:
@@ -181,7 +189,8 @@ def _tensors(path: str, file: Any, sizes: dict[str, list[int]]) -> dict[str, lis
             shapes[f"{net}.{number}.weight"] = [ins, outs]
             shapes[f"{net}.{number}.bias"] = [outs]
     for name in sorted(set(file.keys()) ^ set(shapes)):
-        raise AgentError(f"{path}: faulty agent file: tensor {name} is {'missing' if name in shapes else 'unexpected'}")
+        what = "missing" if name in shapes else "unexpected"
+        raise AgentError(f"{path}: faulty agent file: tensor {_line(name)} is {what}")
     arrays: dict[str, NDArray[np.float32]] = {}
     for name, shape in shapes.items():
         header = file.get_slice(name)
@@ -195,3 +204,8 @@ def _tensors(path: str, file: Any, sizes: dict[str, list[int]]) -> dict[str, lis
         net: [(arrays[f"{net}.{i}.weight"], arrays[f"{net}.{i}.bias"]) for i in range(len(row) - 1)]
         for net, row in sizes.items()
     }
+
+
+def _line(text: object) -> str:
+    """Text that came out of a file, in one line."""
+    return " ".join(str(text).split())

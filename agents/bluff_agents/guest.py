@@ -39,7 +39,7 @@ class Guest(Agent):
         answer = self.agent.act(observation, mask, noise=noise, state=state)
         if not isinstance(answer, tuple) or len(answer) != 2:
             raise AgentError(f"{self.name}: act() returned a {type(answer).__name__}; (actions, state) expected")
-        actions = np.asarray(answer[0])
+        actions = returned(self.name, "act", answer[0])
         if actions.shape != observation.shape[:-1] or actions.dtype.kind not in "iu":
             raise AgentError(
                 f"{self.name}: act() returned actions of shape {actions.shape}, dtype {actions.dtype}; "
@@ -50,11 +50,18 @@ class Guest(Agent):
     def probabilities(
         self, observation: Observations, mask: NDArray[np.bool_] | NDArray[np.int8]
     ) -> NDArray[np.float64]:
-        """As of `Agent`; the guest's own `probabilities`, if it has any."""
+        """As of `Agent`; the guest's own `probabilities`, if it has any.
+
+        Raises:
+            AgentError: the guest returned something else.
+        """
         own = getattr(self.agent, "probabilities", None)
         if not callable(own):
             return super().probabilities(observation, mask)
-        return np.asarray(own(observation, mask), np.float64)
+        likely = returned(self.name, "probabilities", own(observation, mask))
+        if likely.shape != mask.shape:
+            raise AgentError(f"{self.name}: probabilities() returned shape {likely.shape}; {mask.shape} expected")
+        return likely.astype(np.float64, copy=False)
 
     def win_chance(self, observation: Observations) -> NDArray[np.float64] | None:
         """As of `Agent`: the guest's own `win_chance(observation)`, if it has one.
@@ -67,9 +74,27 @@ class Guest(Agent):
         answer = self.agent.win_chance(observation)
         if answer is None:
             return None
-        chance = np.asarray(answer, np.float64)
+        chance = returned(self.name, "win_chance", answer).astype(np.float64, copy=False)
         if chance.shape != observation.shape[:1] or not ((chance >= 0) & (chance <= 1)).all():
             raise AgentError(
                 f"{self.name}: win_chance() returned shape {chance.shape}; {observation.shape[:1]} in [0, 1] expected"
             )
         return chance
+
+
+def returned(name: str, method: str, answer: Any) -> NDArray[Any]:
+    """What a method of somebody's own agent returned, as an array of numbers.
+
+    Raises:
+        AgentError: it is not one.
+    """
+    try:
+        array = np.asarray(answer)
+        if array.dtype.kind == "O":
+            array = array.astype(np.float64)
+    except Exception as error:  # whatever somebody else's object does when it is to be an array
+        raise AgentError(f"{name}: {method}() returned a {type(answer).__name__}; numbers expected") from error
+    if array.dtype.kind not in "biuf":
+        what = f"dtype {array.dtype}" if array.ndim else f"a {type(answer).__name__}"
+        raise AgentError(f"{name}: {method}() returned {what}; numbers expected")
+    return array

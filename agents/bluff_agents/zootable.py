@@ -64,15 +64,16 @@ def add(name: str, run: Path, target: Path = _ZOO) -> Path:
     other = [key for key, value in recipe.to_dict().items() if key != "out" and made_by.to_dict()[key] != value]
     if other:
         raise AgentError(f"{run}: {', '.join(other)} other than in the recipe {recipe_name}; a run of that expected")
-    if file.info.get("steps", 0) < recipe.total_steps:
-        raise AgentError(f"{run}: {file.info.get('steps', 0):,} steps found; {recipe.total_steps:,} expected")
+    steps = file.steps or 0
+    if steps < recipe.total_steps:
+        raise AgentError(f"{run}: {steps:,} steps found; {recipe.total_steps:,} expected")
     fresh, place = target / f".{name}.part", target / name
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(parents=True)
     metrics = Metrics(run / "metrics.csv")
-    metrics.resume(file.info["steps"])
+    metrics.resume(steps)
     shutil.copyfile(metrics.path, fresh / "metrics.csv")
-    title = f"{zoo.PREFIX}{name}: {file.info['steps']:,} learner steps"
+    title = f"{zoo.PREFIX}{name}: {steps:,} learner steps"
     draw_curves(fresh / "curves.png", metrics.rows, title, file.rules.players)
     config = yaml.safe_dump(recipe.to_dict(), sort_keys=False, allow_unicode=True)
     (fresh / "config.yaml").write_text(config, encoding="utf-8")

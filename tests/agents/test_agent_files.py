@@ -18,6 +18,8 @@ import bluff_env
 from bluff_agents import AgentError, load
 from bluff_agents.agent import NOISES, Agent
 from bluff_agents.agentfile import read_agent, write_agent
+from bluff_agents.benchmark.runs import finished
+from bluff_agents.guest import Guest
 from bluff_agents.policy import PolicyAgent, sample
 from make_tiny_agent import random_layers, write_tiny_agent
 
@@ -175,6 +177,74 @@ def test_a_faulty_agent_file_is_refused(
     assert says in refusal(tiny, BLOFF)
 
 
+DEEP = "[" * 200_000
+
+
+@pytest.mark.parametrize("key", ["rules", "layout", "network", "info"])
+@pytest.mark.parametrize("text", [DEEP, '{"a": ' * 5000, "", "null", "7", '"text"', "[1]", "{", "9" * 5000])
+def test_metadata_of_a_wrong_shape_are_refused(tiny: Path, key: str, text: str) -> None:
+    rewrite(tiny, {key: text})
+    assert f"faulty agent file: {key} in its metadata" in refusal(tiny, BLOFF)
+
+
+@pytest.mark.parametrize("depth", [100, 400, 700, 900, 950, 980])
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("rules", '{"base": "bloff", "players": %s}'),
+        ("layout", '{"fingerprint": "x", "kinds": %s}'),
+        ("layout", '{"fingerprint": "x", "pieces": [["turns", %s]]}'),
+        ("network", '{"activation": "tanh", "policy": [%s]}'),
+        ("network", '{"activation": %s, "policy": [32, 32]}'),
+    ],
+)
+def test_metadata_that_can_be_read_but_hardly_told_are_refused(tiny: Path, key: str, text: str, depth: int) -> None:
+    rewrite(tiny, {key: text % ("[" * depth + "]" * depth)})
+    for rules in (BLOFF, None):
+        assert refusal(tiny, rules)
+
+
+@pytest.mark.parametrize(
+    "wrong", [5, "text", None, True, [1], [None], [[]], [["turns"]], [[["turns"], 1]], [[1, 1]], {"turns": 1}]
+)
+@pytest.mark.parametrize("key", ["actions", "pieces"])
+def test_a_layout_of_a_wrong_shape_is_refused(tiny: Path, key: str, wrong: Any) -> None:
+    rewrite(tiny, {"layout": json.dumps({**LAYOUT.describe(), key: wrong, "fingerprint": "x"})})
+    text = refusal(tiny, BLOFF)
+    assert f"made for another layout: {key} " in text
+    assert len(text) < 300
+    rewrite(tiny, {"layout": json.dumps({"fingerprint": "x", key: wrong})})
+    assert f"{key} " in refusal(tiny, BLOFF)
+
+
+@pytest.mark.parametrize(
+    ("changes", "tensors"),
+    [
+        ({"rules": json.dumps({**BLOFF.to_dict(), "a\nb": 1})}, {}),
+        ({"layout": json.dumps({"pieces": [["a\nb", "c\nd", 1]], "fingerprint": "x"})}, {}),
+        ({"layout": json.dumps({"pieces": [["turns", "c\nd", [], "e\nf"]], "fingerprint": "x"})}, {}),
+        ({"network": json.dumps({"activation": "a\nb", "policy": [32, 32]})}, {}),
+        ({"network": json.dumps({"activation": "tanh", "policy": "a\nb"})}, {}),
+        ({}, {"a\nb": np.zeros(1, np.float32)}),
+        ({"format": "a\nb"}, {}),
+    ],
+)
+def test_no_text_from_a_file_breaks_the_line_that_refuses_it(
+    tiny: Path, changes: dict[str, str | None], tensors: dict[str, Any]
+) -> None:
+    rewrite(tiny, changes, tensors)
+    for rules in (BLOFF, None):
+        assert refusal(tiny, rules)
+
+
+@pytest.mark.parametrize("steps", ["many", [1], None, -1, True])
+def test_steps_that_are_no_number_are_those_of_no_finished_run(tmp_path: Path, steps: Any) -> None:
+    (tmp_path / "config.yaml").write_text("rules: bloff\ntotal_steps: 1\n")
+    layers = random_layers([LAYOUT.size, LAYOUT.n_actions])
+    write_agent(tmp_path / "agent.safetensors", BLOFF, layers, info={"steps": steps})
+    assert not finished(tmp_path)
+
+
 def test_layers_that_do_not_fit_are_not_written_over_what_was_there(tiny: Path) -> None:
     before = tiny.read_bytes()
     with pytest.raises(AgentError, match=r"layer 1 has shapes \(9, 16\) and \(16,\); \(8, 16\) and \(16,\) expected"):
@@ -236,6 +306,27 @@ def test_somebodys_own_agent_is_seated(monkeypatch: pytest.MonkeyPatch, situatio
     mistaken = load("own_agents:Mistaken", BLOFF)
     with pytest.raises(AgentError, match=r"actions of shape \(300, 16\), dtype bool; \(300,\) whole numbers expected"):
         mistaken.act(situations.observation, situations.mask)
+
+
+@pytest.mark.parametrize("answer", ["x", None, {}, [[1], [1, 2]], [["x"]], object(), np.array([1j])])
+def test_what_somebody_s_own_agent_answers_that_is_no_numbers_is_refused(
+    answer: Any, situations: bluff_env.GameBatch
+) -> None:
+    class Odd(Own):
+        def act(self, *seen: Any, **also: Any) -> tuple[Any, Any]:
+            return answer, None
+
+        def probabilities(self, *seen: Any) -> Any:
+            return answer
+
+        def win_chance(self, *seen: Any) -> Any:
+            return "x" if answer is None else answer  # None: it cannot tell
+
+    guest = Guest(BLOFF, "odd", Odd(BLOFF))
+    for ask in (guest.act, guest.probabilities, lambda seen, _: guest.win_chance(seen)):
+        with pytest.raises(AgentError, match=r"odd: .* returned .* expected$") as caught:
+            ask(situations.observation, situations.mask)
+        assert "\n" not in str(caught.value)
 
 
 def test_observations_of_another_layout_are_refused(situations: bluff_env.GameBatch) -> None:

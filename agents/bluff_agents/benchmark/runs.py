@@ -79,4 +79,4 @@ def finished(folder: Path) -> bool:
 
     if not (folder / RUN_AGENT).is_file():
         return False
-    return bool(read_agent(folder / RUN_AGENT).info.get("steps", 0) >= read_recipe(str(folder)).total_steps)
+    return (read_agent(folder / RUN_AGENT).steps or 0) >= read_recipe(str(folder)).total_steps
