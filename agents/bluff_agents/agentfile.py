@@ -2,7 +2,8 @@
 
 Loading runs no code from the file and needs no torch. Metadata, all strings: `format`; `rules`, every field as JSON;
 `layout`, JSON of `Layout.describe()` and its fingerprint; `network`, JSON of activation and hidden sizes; `info`, JSON
-of anything worth knowing (recipe, steps, seed; `rewards`: those the critic has learnt under, where not the rules').
+of anything worth knowing (recipe, steps, seed; `rewards`: those the critic has learnt under, where not the rules';
+`imitate`, `imitated`: whom it learnt to play like before its steps, and from how many of its decisions).
 Tensors, float32: `policy.N.weight` (in, out) and `policy.N.bias` (out,), the last being the action head; and, if
 wanted, a critic's `value.N.weight` and `value.N.bias` in the same way.
 """

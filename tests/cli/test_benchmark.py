@@ -252,7 +252,7 @@ def test_json_has_the_documented_keys(bluff: Any) -> None:
     found = bluff("benchmark", "bloff-2-v1", "--agent", "honest", "--deals", 3, "--json").json()
     assert set(found) == {"task", "version", "method", "deals", "cut_off", "runs", "score", "scores", "faults"}
     assert set(found["score"]) == {"against", "mean", "low", "high", "runs"}
-    assert set(found["runs"][0]) == {"agent", "seed", "steps", "bot"}
+    assert set(found["runs"][0]) == {"agent", "seed", "steps", "bot", "imitated", "imitate"}
 
 
 def test_the_command_ends_with_the_line(bluff: Any) -> None:

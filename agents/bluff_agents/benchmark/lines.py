@@ -9,7 +9,9 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from bluff_agents.benchmark.results import Result, Score
+from bluff_agents.bots import bot_names
 from bluff_agents.evaluation.tables import interval, percent, plain_table
+from bluff_agents.search import SEARCHERS
 
 #: A run ends with the rollout that reaches its budget; so much more is not held against it.
 _OVERRUN: Final = 1.01
@@ -35,7 +37,15 @@ def faults(result: Result) -> list[str]:
         elif run.steps is None:
             found.append(f"{run.agent}: its file does not say how many steps it has learnt from; say so yourself")
         elif run.steps > task.steps * _OVERRUN:
-            found.append(f"{run.agent}: {run.steps:,} learner steps; the task allows {task.steps:,}")
+            some = f", {run.imitated:,} of them imitated" if run.imitated else ""
+            found.append(f"{run.agent}: {run.steps:,} learner steps{some}; the task allows {task.steps:,}")
+        if run.imitated and run.imitate is None:
+            found.append(f"{run.agent}: its file does not say whom it imitated; say so yourself")
+        elif run.imitated and run.imitate not in (*bot_names(), *SEARCHERS):
+            found.append(
+                f"{run.agent}: imitated {run.imitate!r}, which is no bot of the project: what that has learnt from is "
+                "missing from the steps"
+            )
     seeds = [run.seed for run in runs if run.seed is not None]
     for seed in sorted({seed for seed in seeds if seeds.count(seed) > 1}):
         found.append(f"{seeds.count(seed)} agents were trained with the same seed, {seed}")

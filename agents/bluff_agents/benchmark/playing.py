@@ -131,9 +131,19 @@ def _run(name: str) -> Run:
     if name in bot_names():
         return Run(name, None, 0, bot=True)
     path = agent_file(name)
-    info = {} if path is None else read_agent(path).info
-    seed, steps = info.get("seed"), info.get("steps")
-    return Run(name, seed if type(seed) is int else None, steps if type(steps) is int else None, bot=False)
+    if path is None:
+        return Run(name, None, None, bot=False)
+    file = read_agent(path)
+    seed, imitate = file.info.get("seed"), file.info.get("imitate")
+    imitated: object = file.info.get("imitated", 0 if imitate is None else None)
+    steps = file.steps
+    if steps is None or type(imitated) is not int or imitated < 0:
+        steps, imitated = None, 0
+    else:
+        steps += imitated
+    return Run(
+        name, seed if type(seed) is int else None, steps, False, imitated, imitate if isinstance(imitate, str) else None
+    )  # fmt: skip
 
 
 def _method(players: Sequence[Agent]) -> str:

@@ -15,14 +15,19 @@ class Run:
 
     Attributes:
         agent: as it was named.
-        seed, steps: of its training, where its file says so.
+        seed: of its training, where its file says so.
+        steps: decisions it has learnt from, those among them that it imitated; None where its file does not say.
         bot: is it one of the bots?
+        imitated: how many of the steps were decisions of another agent.
+        imitate: that agent, where the file says so.
     """
 
     agent: str
     seed: int | None
     steps: int | None
     bot: bool
+    imitated: int = 0
+    imitate: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +65,7 @@ class Result:
 
     @property
     def steps(self) -> int | None:
-        """Learner steps of the run that took most; None where one does not say."""
+        """Learner steps of the run that took most, imitated ones among them; None where one does not say."""
         steps = [run.steps for run in self.runs]
         return None if None in steps else max(step for step in steps if step is not None)
 

@@ -279,6 +279,8 @@ class _Run:
             "recipe": self.recipe.name, "steps": self.steps, "seed": self.recipe.seed,
             "rewards": self.recipe.training_rules.rewards,  # what the critic has learnt to expect
         }  # fmt: skip
+        if self.recipe.imitate:  # of a budget of decisions these are a part
+            info |= {"imitate": self.recipe.imitate, "imitated": self.recipe.imitate_steps}
         write_agent(
             self.folder.agent, self.recipe.rules, self._layers(), activation_of(self.model),
             value=value_layers(self.model), info=info,
