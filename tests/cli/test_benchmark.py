@@ -18,6 +18,7 @@ from bluff_agents.benchmark import Task, play_task, read_task, reference, task_n
 from bluff_agents.benchmark.lines import LATEX, faults, lines, told
 from bluff_agents.benchmark.playing import task_schedule
 from bluff_agents.benchmark.scoring import crossed_interval, student
+from bluff_agents.benchmark.task import FOLDER
 from bluff_env import layout, rules
 from bluff_env.errors import ConfigError
 from make_tiny_agent import random_layers
@@ -116,6 +117,29 @@ def test_a_task_without_a_key_or_a_number_is_refused(tmp_path: Path) -> None:
         read_task(str(tmp_path / "x.yaml"))
     with pytest.raises(ConfigError, match=r"no task named 'blof-4-v1' .did you mean 'bloff-4-v1'"):
         read_task("blof-4-v1")
+
+
+@pytest.mark.parametrize("ending", [".yaml", ".yml"])
+def test_another_task_by_the_name_of_a_known_one_is_refused(tmp_path: Path, ending: str) -> None:
+    """Its line would stand in a table under a name that says something else."""
+    shipped = (FOLDER / "bloff-4-v1.yaml").read_text(encoding="utf-8")
+    path = tmp_path / f"bloff-4-v1{ending}"
+    path.write_text(f"# a copy\n{shipped}", encoding="utf-8")
+    assert read_task(str(path)) == read_task("bloff-4-v1")
+    for old, new in (
+        ("deals: 1000", "deals: 999"),
+        ("title: ", "title: another "),
+        ("bloff_quick", "bluffstopp_quick"),
+    ):
+        assert old in shipped
+        path.write_text(shipped.replace(old, new), encoding="utf-8")
+        with pytest.raises(
+            ConfigError, match=rf"bloff-4-v1{ending}: differs from the task bloff-4-v1 .*; another name"
+        ):
+            read_task(str(path))
+    own = path.with_name("bloff-4-own-v1.yaml")
+    path.rename(own)
+    assert read_task(str(own)).name == "bloff-4-own-v1"
 
 
 # ---- who sits where ----

@@ -17,7 +17,8 @@ from bluff_env.errors import ConfigError
 from bluff_env.ruleset.rules import near
 from bluff_env.yamlfile import read_mapping
 
-_FOLDER: Final = Path(__file__).resolve().parent / "tasks"
+#: Where the tasks lie that can be named.
+FOLDER: Final = Path(__file__).resolve().parent / "tasks"
 _NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*-v[1-9][0-9]*")
 KEYS: Final = ("title", "rules", "steps", "seeds", "deals", "deal_seed", "against", "recipe")
 _WHOLE: Final = {"steps": (1, 10**12), "seeds": (1, 1000), "deals": (2, 1_000_000), "deal_seed": (0, MAX_SEED)}
@@ -64,22 +65,22 @@ class Task:
 
 def task_names() -> tuple[str, ...]:
     """The tasks that can be named, in alphabetical order."""
-    return tuple(sorted(path.stem for path in _FOLDER.glob("*.yaml")))
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.yaml")))
 
 
 def read_task(name_or_path: str) -> Task:
     """A task by name, or by path, for a task of one's own.
 
     Raises:
-        ConfigError: one line: no such task, with near matches; or file and line of a key that is not known, missing, or
-            whose value is not allowed.
+        ConfigError: one line: no such task, with near matches; file and line of a key that is not known, missing, or
+            whose value is not allowed; or a task of one's own by the name of another.
     """
     path = Path(name_or_path)
     if path.suffix not in (".yaml", ".yml"):
         if name_or_path not in task_names():
             names = task_names()
             raise ConfigError(f"no task named {name_or_path!r}{near(name_or_path, names)}; tasks: {', '.join(names)}")
-        path = _FOLDER / f"{name_or_path}.yaml"
+        path = FOLDER / f"{name_or_path}.yaml"
     found = read_mapping(path)
     config = Config(path, found.values, {key: f"{path}:{line}" for key, line in found.lines.items()})
     config.check_keys(KEYS)
@@ -93,9 +94,13 @@ def read_task(name_or_path: str) -> Task:
     recipe = config.values.get("recipe")
     if recipe is not None and not isinstance(recipe, str):
         raise config.error("recipe", f"{recipe!r} is not allowed; a recipe's name")
-    return Task(
+    task = Task(
         path.stem, _text(config, "title"), rules, against=_against(config, rules), recipe=recipe, **numbers
     )  # fmt: skip
+    # Its line would stand in a table under the name of a task that is something else.
+    if path.stem in task_names() and path != FOLDER / f"{path.stem}.yaml" and task != read_task(path.stem):
+        raise ConfigError(f"{path}: differs from the task {path.stem} that comes with bluff-env; another name expected")
+    return task
 
 
 def _text(config: Config, key: str) -> str:
