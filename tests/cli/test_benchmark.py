@@ -56,10 +56,10 @@ def small(tmp_path: Path) -> Task:
 def test_every_task_can_be_played_and_its_recipe_is_for_its_game(name: str) -> None:
     task = read_task(name)
     assert task.seeds >= 5
-    if task.recipe is not None:
-        recipe = configs.read(task.recipe).values
-        assert rules(recipe["rules"]) == task.rules
-        assert recipe["total_steps"] <= task.steps
+    assert task.recipe is not None
+    recipe = configs.read(task.recipe).values
+    assert rules(recipe["rules"]) == task.rules
+    assert recipe["total_steps"] + (recipe.get("imitate_steps", 0) if recipe.get("imitate") else 0) <= task.steps
 
 
 def test_tasks_are_dealt_from_seeds_of_their_own() -> None:
@@ -342,10 +342,18 @@ def test_a_try_trains_judges_and_leaves_the_docs_alone(tmp_path: Path) -> None:
     assert not (tmp_path / "docs").exists()
 
 
-@pytest.mark.parametrize("words", [["--seeds", "0"], ["--odd"], ["no-task"], ["bloff-2-v1"]])
+@pytest.mark.parametrize("words", [["--seeds", "0"], ["--odd"], ["no-task"]])
 def test_wrong_use_of_the_script_is_one_line(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert reference.main(words) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_task_that_names_no_recipe_has_no_reference(
+    small: Task, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "pyproject.toml").touch()
+    assert reference.main([str(tmp_path / f"{small.name}.yaml")], tmp_path) == 2
+    assert "the task names no recipe to be its reference" in capsys.readouterr().err
 
 
 if __name__ == "__main__":
