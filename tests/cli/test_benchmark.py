@@ -294,6 +294,11 @@ def test_the_command_ends_with_the_line(bluff: Any) -> None:
         (["--agent", "honest"], "no task named; tasks: "),
         (["x"], "no task named 'x'"),
         (["x.yaml"], "cannot be read"),
+        (["bloff-2-v1", "--method", "m"], "--method: only with --agent"),
+        (["bloff-2-v1", "--deals", "5", "--latex"], "--deals, --latex: only with --agent"),
+        (["bloff-2-v1", "--workers", "1", "--json"], "--workers: only with --agent"),
+        (["--trust"], "--trust: only with --agent"),
+        (["bloff-2-v1", "--agent", "honest", "--latex", "--json"], "--latex: not with --json"),
     ],
 )
 def test_wrong_use_is_one_line(bluff: Any, words: list[str], said: str) -> None:

@@ -9,7 +9,7 @@ import typer
 from rich.console import RenderableType
 from rich.text import Text
 
-from bluff_agents.cli.common import JsonOption, TrustOption
+from bluff_agents.cli.common import JsonOption, TrustOption, refuse_idle
 from bluff_agents.cli.screen import progress, say_json, show, table
 from bluff_env.errors import ConfigError
 
@@ -35,8 +35,9 @@ def benchmark(
         int | None, typer.Option("--deals", metavar="N", help="Fewer deals than the task has, for a try.")
     ] = None,
     workers: Annotated[
-        int, typer.Option("--workers", metavar="N", help="Processes that play; 0: one a core. The result is the same.")
-    ] = 1,
+        int | None,
+        typer.Option("--workers", metavar="N", help="Processes that play, 1; 0: one a core. The result is the same."),
+    ] = None,
     latex: Annotated[bool, typer.Option("--latex", help="The line for a LaTeX table instead of Markdown.")] = False,
     as_json: JsonOption = False,
     trust: TrustOption = False,
@@ -52,6 +53,13 @@ def benchmark(
     from bluff_agents.benchmark import play_task, read_task, task_names
     from bluff_agents.benchmark.lines import LATEX, MARKDOWN, lines, told
 
+    if not agents:
+        of_playing = {
+            "--method": method, "--deals": deals, "--workers": workers, "--latex": latex, "--trust": trust,
+        }  # fmt: skip
+        refuse_idle(of_playing, "only with --agent, which names who plays the task")
+    elif as_json:
+        refuse_idle({"--latex": latex}, "not with --json, which prints no line for a table")
     if task is None:
         if agents:
             raise ConfigError(f"no task named; tasks: {', '.join(task_names())}")
@@ -65,7 +73,8 @@ def benchmark(
     games = len(agents) * len(found.against) * found.rules.players * (found.deals if deals is None else deals)
     with progress(games, "games") as advance:
         result = play_task(
-            found, agents, method=method, deals=deals, workers=workers, trust=trust, on_games=advance
+            found, agents, method=method, deals=deals, workers=1 if workers is None else workers, trust=trust,
+            on_games=advance,
         )  # fmt: skip
     if as_json:
         say_json(result.to_dict())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Annotated, Any
 
@@ -33,6 +33,21 @@ PortOption = Annotated[
 ]
 OpenOption = Annotated[bool, typer.Option("--open", help="Open the page in the browser at once.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for a program to read.")]
+
+
+def refuse_idle(given: Mapping[str, Any], why: str) -> None:
+    """Refuses options that would change nothing where they stand.
+
+    Args:
+        given: {option: its value}; None or False where it was not given.
+        why: what they go with, or do not.
+
+    Raises:
+        ConfigError: those that were given, and why not.
+    """
+    idle = [name for name, value in given.items() if value is not None and value is not False]
+    if idle:
+        raise ConfigError(f"{', '.join(idle)}: {why}")
 
 
 def load_rules(spec: str, players: int | None) -> Rules:
