@@ -99,6 +99,8 @@ def test_a_run_folder_is_a_recipe_by_its_bare_name(tmp_path: Path, monkeypatch: 
             ":3: hide: 'hnad' is not allowed; pieces of",
         ),
         ("rules: tiny\ntotal_steps: 10\nimitate: 1\n", ":3: imitate: 1 is not allowed; an agent"),
+        ("rules: tiny\ntotal_steps: 10\nimitate: self\n", ":3: imitate: 'self' is nobody to be imitated"),
+        ("rules: tiny\ntotal_steps: 10\nimitate: past\n", ":3: imitate: 'past' is nobody to be imitated"),
         ("rules: tiny\ntotal_steps: 10\nexploit_every: -1\n", ":3: exploit_every: -1 is not allowed"),
         ("rules: tiny\ntotal_steps: 10\nout: 5\n", ":3: out: 5 is not allowed; a folder"),
         (

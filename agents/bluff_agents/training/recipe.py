@@ -159,6 +159,8 @@ def _value(config: Config, key: str) -> Any:
     if key == "imitate":
         if value is not None and not isinstance(value, str):
             raise config.error(key, f"{value!r} is not allowed; an agent")
+        if value in ("self", "past"):
+            raise config.error(key, f"{value!r} is nobody to be imitated; an agent, such as counter")
         return value or ""
     if key == "hide":
         if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
