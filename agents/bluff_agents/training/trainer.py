@@ -230,19 +230,12 @@ class _Run:
 
     def _due(self) -> list[Callable[[dict[str, float], Meter], None]]:
         """What is still to be measured after the last row, by the schedule and by what stands in it."""
-        if not self.metrics.rows:
-            return []
-        recipe, row = self.recipe, self.metrics.rows[-1]
-        after = int(row["steps"])
-        before = int(self.metrics.rows[-2]["steps"]) if len(self.metrics.rows) > 1 else 0
-
-        def comes(every: int) -> bool:
-            return after >= recipe.total_steps or crossed(every, before, after)
-
+        recipe, metrics = self.recipe, self.metrics
         due: list[Callable[[dict[str, float], Meter], None]] = []
-        if comes(recipe.evaluate_every) and any(f"judged/{who}" not in row for who in recipe.evaluate_against):
+        if metrics.comes(recipe.evaluate_every, recipe.total_steps) and not metrics.is_judged(recipe.evaluate_against):
             due.append(self._judge)
-        if self.tree is not None and comes(recipe.exploit_every) and "nash_conv" not in row:
+        solved = self.tree is not None and metrics.comes(recipe.exploit_every, recipe.total_steps)
+        if solved and "nash_conv" not in metrics.rows[-1]:
             due.append(self._exploit)
         return due
 
