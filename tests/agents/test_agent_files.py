@@ -72,6 +72,13 @@ def test_a_written_agent_is_read_back_whole(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_the_same_agent_is_the_same_file_to_the_last_byte(tmp_path: Path) -> None:
+    layers = random_layers([LAYOUT.size, 8, LAYOUT.n_actions])
+    for number in range(6):
+        write_agent(tmp_path / f"{number}", "bloff", layers, info={"steps": 7})
+    assert len({(tmp_path / f"{number}").read_bytes() for number in range(6)}) == 1
+
+
 def test_a_loaded_agent_plays_as_the_one_in_memory(tiny: Path, situations: bluff_env.GameBatch) -> None:
     noise = situations.noise()
     memory = PolicyAgent(BLOFF, read_agent(tiny).weights)

@@ -52,8 +52,12 @@ def test_a_run_goes_on_from_a_checkpoint_as_if_it_had_never_ended(run: Path, tmp
     shutil.copytree(run, ended)
     latest_checkpoint(ended / "checkpoints").unlink()
     (ended / "agent.safetensors").unlink()
+    half = [ended / ".metrics.csv.12345.part", ended / "checkpoints" / ".step-000000000512.pt.12345.part"]
+    for file in half:
+        file.write_text("half a")
     report = train(recipe(ended, **EXPLOIT), resume=True)
     assert report.steps == 640
+    assert not any(file.exists() for file in half)
     assert same_numbers(run, ended)
 
 

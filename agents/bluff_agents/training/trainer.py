@@ -131,6 +131,7 @@ class _Run:
         if resume:
             latest = latest_checkpoint(self.folder.checkpoints)
             check_goes_on(self.recipe)
+            self.folder.sweep()
             load_checkpoint(latest, self.model, self.env, self.league, self.average)
             self.metrics.resume(self.steps)
             self.seconds_before = self.metrics.rows[-1]["seconds"] if self.metrics.rows else 0.0
