@@ -72,7 +72,8 @@ class Asker:
             noise: (B,) the randomness it may use.
 
         Raises:
-            BluffError: an answer that is not one legal action a row; it is never turned into a legal one.
+            BluffError: an answer that is not one legal action a row; it is never turned into a legal one. Or the player
+                could not read, write or reach something.
         """
         if self._memory is None:  # it has none, or this is its first decision in every row
             return self._ask(batch, rows, noise, None)
@@ -92,7 +93,10 @@ class Asker:
         self, batch: GameBatch, rows: NDArray[np.int64], noise: NDArray[np.float64], memory: NDArray[Any] | None
     ) -> NDArray[np.int64]:
         mask = batch.mask[rows]
-        answer, after = self.player.act(batch.observation[rows], mask, noise, memory)
+        try:
+            answer, after = self.player.act(batch.observation[rows], mask, noise, memory)
+        except OSError as error:  # else it would be taken for one of a file that is being written meanwhile
+            raise BluffError(f"agent {self.name}: {type(error).__name__}: {error}") from error
         actions = self._checked(batch, rows, mask, answer)
         if after is not None:
             state, seats = np.asarray(after), batch.player[rows]

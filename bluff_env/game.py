@@ -39,7 +39,7 @@ class View:
         start_card: the start card voted on or in the pile, None when there is none.
         passes: passes in a row; scores: deals won by each seat; notices: seats of which the looking seat has a notice
             of a drop, with the turns since.
-        turns: turns played.
+        turns: turns played, in a match those of the deal under way.
         winner, cut_off, over: how the game stands.
     """
 
@@ -139,7 +139,7 @@ class Game:
 
     @property
     def turns(self) -> int:
-        """Turns played."""
+        """Turns played, in a match those of the deal under way."""
         return int(self.batch.turns[0])
 
     @property

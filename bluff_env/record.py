@@ -9,6 +9,7 @@ import json
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -142,6 +143,8 @@ def _deal(r: Rules, dealer: int, opener: int, deck: NDArray[Any]) -> dict[str, A
 def write_records(path: str | os.PathLike[str], records: Iterable[dict[str, Any]]) -> int:
     """Writes records as JSON Lines, whole or not at all (a temporary name, then renamed). Returns how many.
 
+    What goes wrong in making the records is raised as it is: it is not the file's.
+
     Raises:
         RecordError: the folder does not exist or cannot be written, or something else than a file has that name.
     """
@@ -149,24 +152,34 @@ def write_records(path: str | os.PathLike[str], records: Iterable[dict[str, Any]
     count = 0
     if target.is_symlink() or (target.exists() and not target.is_file() and not target.is_dir()):
         raise RecordError(f"{target}: is no plain file; the file is written by renaming, so nothing else is replaced")
-    try:
+    with _writing(target):
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
-    except OSError as error:
-        raise RecordError(f"{target}: cannot be written: {error.strerror}") from None
+    file = os.fdopen(handle, "w", encoding="utf-8")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            for record in records:
-                file.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n")
-                count += 1
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(temporary, 0o666 & ~umask)  # mkstemp makes files that only their owner can read
-        os.replace(temporary, target)
-    except OSError as error:
-        raise RecordError(f"{target}: cannot be written: {error.strerror}") from None
+        for record in records:
+            line = json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
+            with _writing(target):
+                file.write(line)
+            count += 1
+        with _writing(target):
+            file.close()
+            umask = os.umask(0)
+            os.umask(umask)
+            os.chmod(temporary, 0o666 & ~umask)  # mkstemp makes files that only their owner can read
+            os.replace(temporary, target)
     finally:
+        with suppress(OSError):  # a full disk has been told of
+            file.close()
         Path(temporary).unlink(missing_ok=True)
     return count
+
+
+@contextmanager
+def _writing(target: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise RecordError(f"{target}: cannot be written: {error.strerror or error}") from None
 
 
 def read_lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, Any]]:

@@ -44,7 +44,7 @@ class Outcome:
         observation: (k, D) int8, what the seat saw at the end.
         winner: (k,) int32, the seat that won, -1 for none.
         cut_off: (k,) bool [E2].
-        turns: (k,) int32, turns the game took.
+        turns: (k,) int32, turns the game took; of a match, its last deal.
         seat: (k,) int64, the seat that was played from outside.
         opponents: (k, P) int64, who sat in each seat: an index into `Seats.names`; -1 in the outside seat.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 from typing import Any
 
@@ -40,3 +41,8 @@ def weights(run: Path) -> list[np.ndarray]:
 
 def same(one: Path, other: Path) -> bool:
     return all(np.array_equal(a, b) for a, b in zip(weights(one), weights(other), strict=True))
+
+
+def rows(run: Path) -> list[dict[str, str]]:
+    with (run / "metrics.csv").open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))

@@ -96,12 +96,22 @@ def write_agent(
     }
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
-        temporary.write_bytes(save(tensors, metadata))
+        temporary.write_bytes(_in_order(save(tensors, metadata)))
         os.replace(temporary, target)
     except OSError as error:
         raise AgentError(f"{target}: cannot be written: {error.strerror or error}") from None
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _in_order(data: bytes) -> bytes:
+    """The same file with its metadata in order: safetensors puts them in any, so equal agents were not equal files."""
+    size = int.from_bytes(data[:8], "little")
+    header = json.loads(data[8 : 8 + size])
+    header["__metadata__"] = dict(sorted(header["__metadata__"].items()))
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    return len(text).to_bytes(8, "little") + text + data[8 + size :]
 
 
 def read_agent(path: str | os.PathLike[str], rules: str | Mapping[str, Any] | Rules | None = None) -> AgentFile:

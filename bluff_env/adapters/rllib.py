@@ -49,7 +49,7 @@ class Ending:
 
     Attributes:
         cut_off: at max_turns? [E2]
-        turns: that it took.
+        turns: that it took; of a match, its last deal.
         learners: seats that learners played.
         won: did one of them win?
         opponents: who sat in the other seats: "self", one bot's name, or "mixed".

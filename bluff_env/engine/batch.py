@@ -180,7 +180,7 @@ class GameBatch:
 
     @property
     def turns(self) -> NDArray[np.int32]:
-        """(N,) int32: turns played."""
+        """(N,) int32: turns played, in a match those of the deal under way."""
         return self._field("turns")
 
     @property

@@ -72,6 +72,13 @@ def test_a_written_agent_is_read_back_whole(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_the_same_agent_is_the_same_file_to_the_last_byte(tmp_path: Path) -> None:
+    layers = random_layers([LAYOUT.size, 8, LAYOUT.n_actions])
+    for number in range(6):
+        write_agent(tmp_path / f"{number}", "bloff", layers, info={"steps": 7})
+    assert len({(tmp_path / f"{number}").read_bytes() for number in range(6)}) == 1
+
+
 def test_a_loaded_agent_plays_as_the_one_in_memory(tiny: Path, situations: bluff_env.GameBatch) -> None:
     noise = situations.noise()
     memory = PolicyAgent(BLOFF, read_agent(tiny).weights)
@@ -238,9 +245,11 @@ def test_no_text_from_a_file_breaks_the_line_that_refuses_it(
 @pytest.mark.parametrize("steps", ["many", [1], None, -1, True])
 def test_steps_that_are_no_number_are_those_of_no_finished_run(tmp_path: Path, steps: Any) -> None:
     (tmp_path / "config.yaml").write_text("rules: bloff\ntotal_steps: 1\n")
+    (tmp_path / "metrics.csv").write_text("steps,judged/random,judged/honest,judged/counter\n1,0,0,0\n")
     layers = random_layers([LAYOUT.size, LAYOUT.n_actions])
-    write_agent(tmp_path / "agent.safetensors", BLOFF, layers, info={"steps": steps})
-    assert not finished(tmp_path)
+    for number, ended in ((1, True), (steps, False)):
+        write_agent(tmp_path / "agent.safetensors", BLOFF, layers, info={"steps": number})
+        assert finished(tmp_path) is ended
 
 
 def test_layers_that_do_not_fit_are_not_written_over_what_was_there(tiny: Path) -> None:

@@ -151,6 +151,24 @@ def test_two_agents_at_two_seats_are_a_table_and_both_matchups() -> None:
     assert [m.share for m in result.matchups] == [agent.share for agent in result.agents]
 
 
+@pytest.mark.parametrize("chunk", [4, 4096])
+def test_the_turns_of_a_match_are_those_of_all_its_deals(chunk: int) -> None:
+    match = rules({"players": 3, "ranks": 4, "suits": 2, "max_turns": 30, "target_points": 3})
+    records: list[dict[str, Any]] = []
+    found = evaluate(match, [Trusting(match), Chance(match)], 20, chunk=chunk, on_record=records.append)
+    turns = [sum("play" in e or "pass" in e for deal in r["deals"] for e in deal["events"]) for r in records]
+    assert max(len(record["deals"]) for record in records) > 3
+    assert found.turns == pytest.approx(np.mean(turns), abs=1e-6)
+    for agent in found.agents:
+        own = [t for t, r in zip(turns, records, strict=True) if agent.name in who_won(r)]
+        assert agent.turns == pytest.approx(np.mean(own), abs=1e-6)
+
+
+def who_won(record: dict[str, Any]) -> list[str]:
+    winner = record["result"]["winner"]
+    return [] if winner is None else [record["seats"][winner]]
+
+
 def test_the_interval_covers_the_true_share() -> None:
     """Games of a deal that mostly end alike: an interval over games would be too narrow by half."""
     rng = np.random.default_rng(5)

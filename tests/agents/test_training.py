@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import csv
-import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -19,12 +16,10 @@ from sb3_contrib import MaskablePPO
 import bluff_agents
 import bluff_env
 from bluff_agents.agentfile import read_agent
-from bluff_agents.cli import main
 from bluff_agents.evaluation import evaluate
 from bluff_agents.policy import ACTIVATIONS, PolicyAgent
 from bluff_agents.training import read_recipe
 from bluff_agents.training.activations import MODULES
-from bluff_agents.training.checkpoint import latest_checkpoint, load_checkpoint
 from bluff_agents.training.export import Average, policy_agent
 from bluff_agents.training.imitation import imitate
 from bluff_agents.training.league import League, mixture
@@ -32,7 +27,7 @@ from bluff_agents.training.model import make_model
 from bluff_agents.training.trainer import train
 from bluff_env.adapters.sb3 import BluffVecEnv
 from bluff_env.errors import BluffError
-from small_runs import recipe, same
+from small_runs import recipe, rows, same
 
 
 def one_line(error: pytest.ExceptionInfo[BluffError]) -> str:
@@ -84,26 +79,6 @@ def test_the_same_seed_makes_the_same_agent_and_another_seed_another(run: Path, 
     assert np.array_equal(generators[1], np.random.get_state()[1])  # noqa: NPY002
 
 
-def test_a_run_goes_on_from_a_checkpoint_as_if_it_had_never_ended(run: Path, tmp_path: Path):
-    ended = tmp_path / "ended"
-    shutil.copytree(run, ended)
-    latest_checkpoint(ended / "checkpoints").unlink()
-    (ended / "agent.safetensors").unlink()
-    report = train(recipe(ended), resume=True)
-    assert report.steps == 640
-    assert same(run, ended)
-    assert [row["steps"] for row in _rows(ended)] == ["128", "256", "384", "512", "640"]
-
-
-def test_a_run_whose_agent_is_an_average_goes_on_as_if_it_had_never_ended(tmp_path: Path):
-    whole, ended = tmp_path / "whole", tmp_path / "ended"
-    train(recipe(whole, average=True))
-    shutil.copytree(whole, ended)
-    latest_checkpoint(ended / "checkpoints").unlink()
-    train(recipe(ended, average=True), resume=True)
-    assert same(whole, ended)
-
-
 def test_the_average_counts_the_kth_update_k_times():
     average = Average()
     for number in (3.0, 6.0, 9.0):
@@ -135,11 +110,6 @@ def test_a_policy_that_imitates_an_agent_does_what_the_agent_does(tmp_path: Path
     assert torch.equal(generator, torch.get_rng_state())
 
 
-def _rows(folder: Path) -> list[dict[str, str]]:
-    with (folder / "metrics.csv").open() as file:
-        return list(csv.DictReader(file))
-
-
 def test_a_folder_in_use_is_refused_unless_overwriting_and_then_only_a_run(run: Path, tmp_path: Path):
     before = (run / "metrics.csv").read_bytes()
     with pytest.raises(BluffError, match="exists already; --overwrite replaces it") as error:
@@ -154,43 +124,13 @@ def test_a_folder_in_use_is_refused_unless_overwriting_and_then_only_a_run(run: 
     assert (foreign / "chapter.tex").exists()
     shutil.copytree(run, tmp_path / "run")
     train(recipe(tmp_path / "run", total_steps=100), overwrite=True)
-    assert [row["steps"] for row in _rows(tmp_path / "run")] == ["128"]
+    assert [row["steps"] for row in rows(tmp_path / "run")] == ["128"]
 
 
 def test_a_missing_opponent_is_noticed_before_a_folder_is_made(tmp_path: Path):
     with pytest.raises(BluffError, match="no bot named 'honst'"):
         train(recipe(tmp_path / "x", opponents={"honst": 1}))
     assert not (tmp_path / "x").exists()
-
-
-def test_a_checkpoint_that_holds_code_is_refused(run: Path, tmp_path: Path):
-    class Payload:
-        def __reduce__(self) -> tuple[Callable[..., Any], tuple[str]]:
-            return os.mkdir, (str(tmp_path / "ran"),)
-
-    torch.save({"format": "bluff-checkpoint/2", "steps": Payload()}, tmp_path / "step-1.pt")
-    made = recipe(run)
-    env = BluffVecEnv(made.training_rules, made.games, dict(made.opponents))
-    model = make_model(made, env)
-    league = League(env, made.rules, dict(made.opponents), 1)
-    with pytest.raises(BluffError, match="cut short, or of another recipe") as error:
-        load_checkpoint(tmp_path / "step-1.pt", model, env, league)
-    one_line(error)
-    assert not (tmp_path / "ran").exists()
-    (tmp_path / "step-2.pt").write_bytes(latest_checkpoint(run / "checkpoints").read_bytes()[:5000])
-    with pytest.raises(BluffError, match="cut short"):
-        load_checkpoint(tmp_path / "step-2.pt", model, env, league)
-
-
-def test_a_resumed_run_that_has_made_all_its_steps_says_so(
-    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    shutil.copytree(run, tmp_path / "run")
-    assert main(["train", str(tmp_path / "run"), "--resume"]) == 0
-    said = capsys.readouterr().out
-    assert "nothing left to do: all 640 steps are made" in said
-    assert "steps/s" not in said
-    assert same(run, tmp_path / "run")
 
 
 # The model
@@ -275,7 +215,7 @@ def test_self_play_on_a_deck_that_can_be_solved_comes_near_an_equilibrium(tmp_pa
     report = train(made)
     assert report.nash_conv is not None
     assert report.nash_conv < 0.1
-    shares = [float(row["nash_conv_share"]) for row in _rows(report.folder) if row["nash_conv_share"]]
+    shares = [float(row["nash_conv_share"]) for row in rows(report.folder) if row["nash_conv_share"]]
     assert shares[0] > 0.4
     assert shares[-1] == pytest.approx(report.nash_conv, rel=1e-4)
 
@@ -292,31 +232,6 @@ def test_an_agent_trained_for_a_minute_beats_three_random_players(tmp_path: Path
     random = bluff_agents.load("random", "bloff")
     found = evaluate("bloff", [agent, random, random, random], deals=250, seed=99)
     assert found.agents[0].low > 0.5, found.agents[0]
-
-
-LEAGUE: dict[str, Any] = {"opponents": {"self": 0.5, "past": 0.5}, "league_size": 2, "league_every": 128, "alike": 1.0}
-
-
-def test_a_run_with_a_league_goes_on_from_a_checkpoint_as_if_it_had_never_ended(tmp_path: Path):
-    train(recipe(tmp_path / "whole", **LEAGUE))
-    shutil.copytree(tmp_path / "whole", tmp_path / "ended")
-    latest_checkpoint(tmp_path / "ended" / "checkpoints").unlink()
-    (tmp_path / "ended" / "agent.safetensors").unlink()
-    train(recipe(tmp_path / "ended", **LEAGUE), resume=True)
-    assert same(tmp_path / "whole", tmp_path / "ended")
-    # also where a self has just been added, whose record begins anew
-    late = {"opponents": {"self": 0.1, "past": 0.9}, "league_every": 256, "total_steps": 1400, "keep_checkpoints": 9}
-    train(recipe(tmp_path / "long", **(LEAGUE | late)))
-    for kept in (1, 3):
-        again = tmp_path / f"again-{kept}"
-        shutil.copytree(tmp_path / "long", again)
-        for path in sorted((again / "checkpoints").glob("step-*.pt"))[kept:]:
-            path.unlink()
-        train(recipe(again, **(LEAGUE | late)), resume=True)
-        assert same(tmp_path / "long", again)
-    last = _rows(tmp_path / "whole")[-1]
-    assert 0 <= float(last["won/past"]) <= 1
-    assert not [column for column in last if column.startswith("won/past_")]
 
 
 def test_the_league_meets_the_harder_of_its_earlier_selves_more_often():

@@ -65,6 +65,16 @@ def test_a_fault_while_writing_leaves_the_old_file_and_nothing_else(tmp_path: Pa
     assert os.listdir(tmp_path) == ["games.jsonl"]
 
 
+def test_what_goes_wrong_in_making_records_is_not_the_files(tmp_path: Path) -> None:
+    def unreachable() -> Iterator[Record]:
+        yield two_turns()
+        raise ConnectionError("nobody there")
+
+    with pytest.raises(ConnectionError, match="nobody there"):
+        write_records(tmp_path / "games.jsonl", unreachable())
+    assert os.listdir(tmp_path) == []
+
+
 def test_nothing_stands_at_the_path_before_the_last_record_is_written(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
 

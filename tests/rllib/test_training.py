@@ -217,6 +217,27 @@ def test_schedules_go_on_where_they_were(one_ray: None, tmp_path: Path, monkeypa
     assert whole[0] > whole[-1]
 
 
+def test_a_run_interrupted_in_its_last_iteration_is_judged_when_it_goes_on(
+    one_ray: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    iterate, made = trainer._Run._iterate, recipe(tmp_path / "run", total_steps=256)
+
+    def interrupted(run: Any, interrupt: Any) -> dict[str, Any]:
+        signal.raise_signal(signal.SIGINT)
+        return iterate(run, interrupt)  # type: ignore[no-any-return]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(trainer._Run, "_iterate", interrupted)
+        report = trainer.train(made)
+    assert report.steps >= 256
+    assert not report.finished
+    assert not report.judged
+    again = trainer.train(made, resume=True, trust=True)
+    assert again.finished
+    assert [one.against for one in again.judged] == ["random"]
+    assert 0 <= float(rows(made.out)[-1]["judged/random"]) <= 1
+
+
 @pytest.mark.parametrize("runners", [1, 2])
 def test_a_killed_env_runner_does_not_end_the_run(
     runners: int, one_ray: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from bluff_agents.agentfile import RUN_AGENT, read_agent
 from bluff_agents.configs import RUN_CONFIG
+from bluff_agents.training.folder import METRICS
 from bluff_env.errors import BluffError, ConfigError
 
 
@@ -74,9 +76,13 @@ def setting(text: str) -> str:
 
 
 def finished(folder: Path) -> bool:
-    """Has the run come to the steps that its recipe asks for?"""
+    """Has the run come to the steps that its recipe asks for, and was its agent judged there?"""
     from bluff_agents.training import read_recipe
 
-    if not (folder / RUN_AGENT).is_file():
+    if not (folder / RUN_AGENT).is_file() or not (folder / METRICS).is_file():
         return False
-    return (read_agent(folder / RUN_AGENT).steps or 0) >= read_recipe(str(folder)).total_steps
+    recipe = read_recipe(str(folder))
+    with (folder / METRICS).open(encoding="utf-8", newline="") as file:
+        last = list(csv.DictReader(file))[-1:]
+    judged = any(all(row.get(f"judged/{who}") for who in recipe.evaluate_against) for row in last)
+    return judged and (read_agent(folder / RUN_AGENT).steps or 0) >= recipe.total_steps

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bluff_agents.evaluation.statistics import LEVEL, intervals
+from bluff_agents.evaluation.statistics import LEVEL, intervals, widened
 
 
 def crossed_interval(wins: NDArray[np.int64], games: int, seed: int) -> tuple[float, float, float]:
@@ -15,7 +15,7 @@ def crossed_interval(wins: NDArray[np.int64], games: int, seed: int) -> tuple[fl
     estimated by (MS of runs + MS of deals - MS of the rest) / (runs × deals), and the interval is Student's with
     Satterthwaite's degrees of freedom (Searle, Casella and McCulloch, Variance Components, 1992, ch. 4). With few seeds
     that matters: for five the quantile is up to 2.78, where the normal one is 1.96. One run says nothing about seeds:
-    its interval is the bootstrap over deals, as in `bluff evaluate`.
+    its interval is the bootstrap over deals, as in `bluff evaluate`. Rare wins or losses widen it as there, too.
 
     Args:
         wins: (k, D) games won by each of k runs in each of D deals.
@@ -28,7 +28,7 @@ def crossed_interval(wins: NDArray[np.int64], games: int, seed: int) -> tuple[fl
     runs, deals = wins.shape
     x = wins / games
     mean = float(x.mean())
-    if runs == 1 or wins.min() == wins.max():  # all alike: the variance is 0, which the bootstrap knows to be a bound
+    if runs == 1 or wins.min() == wins.max():  # all alike: the variance is 0
         low, high = (float(side[0]) for side in intervals(wins.sum(axis=0)[:, None], np.array([games * runs]), seed))
         return mean, low, high
     of_run, of_deal = x.mean(axis=1), x.mean(axis=0)
@@ -40,7 +40,9 @@ def crossed_interval(wins: NDArray[np.int64], games: int, seed: int) -> tuple[fl
     total = max(ms_runs + ms_deals - ms_rest, ms_runs, ms_deals)
     squares = ms_runs**2 / (runs - 1) + ms_deals**2 / max(1, deals - 1) + ms_rest**2 / freedom
     wide = student(max(1.0, total**2 / squares)) * (total / (runs * deals)) ** 0.5
-    return mean, max(0.0, mean - wide), min(1.0, mean + wide)
+    ends = np.array([max(0.0, mean - wide)]), np.array([min(1.0, mean + wide)])
+    low, high = (float(side[0]) for side in widened(*ends, wins.sum(axis=0)[:, None], np.array([games * runs])))
+    return mean, low, high
 
 
 def student(freedom: float) -> float:

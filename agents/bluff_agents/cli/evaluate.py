@@ -54,17 +54,21 @@ def evaluate(
         typer.Option("--round-robin", help="Any number of agents, each against each other; ratings."),
     ] = False,
     tables: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--tables",
             metavar="KIND",
-            help="Of a round robin: copies (one against copies of another), mixed (different agents), or both.",
+            help="Of a round robin: copies (one against copies of another), mixed (different agents), or both. Both, "
+            "if left out.",
         ),
-    ] = "both",
+    ] = None,
     rated: Annotated[
-        bool,
-        typer.Option("--ratings/--no-ratings", help="Plackett–Luce ratings from a round robin’s mixed tables."),
-    ] = True,
+        bool | None,
+        typer.Option(
+            "--ratings/--no-ratings",
+            help="Plackett–Luce ratings from a round robin’s mixed tables; if left out, where there are such.",
+        ),
+    ] = None,
     behaviour: Annotated[
         bool, typer.Option("--behaviour", help="How they play: bluffs, calls, and how both turn out.")
     ] = False,
@@ -109,16 +113,21 @@ def evaluate(
     from bluff_agents.evaluation.folder import save_report
     from bluff_agents.evaluation.judging import make_schedule
     from bluff_agents.evaluation.plots import save_plot
+    from bluff_agents.evaluation.ratings import check_openskill
     from bluff_agents.evaluation.report import report as text_report
+    from bluff_agents.evaluation.schedule import BOTH, COPIES
 
     r = load_rules(rules, players)
     if max_turns is not None:
         r = r.replace(max_turns=max_turns)
     deals = deals if deals is not None else _DEALS if until is None else _MOST_DEALS
     # A wrong number of agents is refused before any is loaded.
-    games = make_schedule(len(agents), r.players, 1, robin=round_robin, tables=tables).games
-    rated = rated and round_robin and tables != "copies"
-    _check(plot, save, report, overwrite, rated, round_robin, tables)
+    games = make_schedule(len(agents), r.players, 1, robin=round_robin, tables=tables or BOTH).games
+    _check_asked(round_robin, tables, rated)
+    rated = round_robin and tables != COPIES if rated is None else rated
+    _check_written(plot, save, report, overwrite)
+    if rated:
+        check_openskill()
     loader = _Load(tuple(agents), r, trust)
     loaded = loader()
 
@@ -134,7 +143,7 @@ def evaluate(
             names=agents,
             rules_name=rules if rules in rule_names() else None,
             round_robin=round_robin,
-            tables=tables,
+            tables=tables or BOTH,
             rated=rated,
             behaviour=behaviour or report is not None,
             calibration=calibration or report is not None,
@@ -155,38 +164,36 @@ def evaluate(
         show(text_report(evaluation), *(f"Written: {path}" for path in (save, plot, report) if path is not None))
 
 
-def _check(
-    plot: Path | None,
-    save: Path | None,
-    report: Path | None,
-    overwrite: bool,
-    rated: bool,
-    round_robin: bool,
-    tables: str,
-) -> None:
-    """Refuses, before anything is played, what could not be worked out or written afterwards."""
+def _check_asked(round_robin: bool, tables: str | None, rated: bool | None) -> None:
+    """Refuses what was asked for and would be passed over."""
     from bluff_agents.evaluation import EvaluationError
-    from bluff_agents.evaluation.files import check_target
+    from bluff_agents.evaluation.schedule import COPIES
+
+    if tables is not None and not round_robin:
+        raise EvaluationError(f"--tables {tables}: only a --round-robin has tables to choose from")
+    if rated and not round_robin:
+        raise EvaluationError("--ratings: only a --round-robin has ratings")
+    if rated and tables == COPIES:
+        raise EvaluationError("--ratings: come from mixed tables, which --tables copies leaves out")
+
+
+def _check_written(plot: Path | None, save: Path | None, report: Path | None, overwrite: bool) -> None:
+    """Refuses, before anything is played, what could not be written afterwards."""
+    from bluff_agents.evaluation import EvaluationError
+    from bluff_agents.evaluation.files import check_apart, check_target
     from bluff_agents.evaluation.folder import check_report
     from bluff_agents.evaluation.plots import check_plot
-    from bluff_agents.evaluation.ratings import check_openskill
 
-    if tables != "both" and not round_robin:
-        raise EvaluationError(f"--tables {tables}: only a --round-robin has tables to choose from")
+    if overwrite and save is None and plot is None and report is None:
+        raise EvaluationError("--overwrite: only with --save, --plot or --report, whose files it replaces")
     if save is not None:
         check_target(save, overwrite)
     if plot is not None:
         check_target(plot, overwrite)
         check_plot(plot)
-    if plot is not None and save is not None and plot.resolve() == save.resolve():
-        raise EvaluationError(f"{plot}: named for both --save and --plot")
     if report is not None:
         check_report(report, overwrite)
-        for path in (plot, save):
-            if path is not None and report.resolve() in path.resolve().parents:
-                raise EvaluationError(f"{path}: in the folder of --report, which is replaced as a whole")
-    if rated:
-        check_openskill()
+    check_apart({"--save": save, "--plot": plot}, {"--report": report})
 
 
 @dataclass(frozen=True, slots=True)

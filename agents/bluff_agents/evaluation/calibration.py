@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from bluff_agents.evaluation.results import EvaluationError
 from bluff_agents.evaluation.statistics import SUMS, ratio_sums
 from bluff_env import GameBatch, Rules
 from bluff_env.engine.state import CLAIM, DROP, PICK
@@ -69,7 +70,10 @@ class Forecasts:
         for index, agent in enumerate(self._agents):
             asked = who == index
             if self._able[index] and asked.any():
-                chances = agent.win_chance(batch.observation[rows[asked]])
+                try:
+                    chances = agent.win_chance(batch.observation[rows[asked]])
+                except OSError as error:  # as in `Asker`
+                    raise EvaluationError(f"agent {agent.name}: {type(error).__name__}: {error}") from error
                 if chances is None:
                     self._able[index] = False
                 else:

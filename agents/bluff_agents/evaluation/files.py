@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -38,6 +38,28 @@ def check_target(path: Path, overwrite: bool) -> None:
         raise EvaluationError(f"{path}: the folder {path.parent} cannot be written")
 
 
+def check_apart(files: Mapping[str, Path | None], folders: Mapping[str, Path | None] | None = None) -> None:
+    """Refuses, before anything is played, to write two things under one name, however that is spelt.
+
+    Args:
+        files: option -> the file it names, None for none.
+        folders: option -> the folder it names, which is replaced as a whole; so no other may lie in it either.
+
+    Raises:
+        EvaluationError: two options name the same, or one something in the folder of another.
+    """
+    named = [(option, path, False) for option, path in files.items() if path is not None]
+    named += [(option, path, True) for option, path in (folders or {}).items() if path is not None]
+    for at, (option, path, replaced) in enumerate(named):
+        for other, place, folder in named[:at]:
+            if path.resolve() == place.resolve():
+                raise EvaluationError(f"{path}: named for both {other} and {option}")
+            if replaced and path.resolve() in place.resolve().parents:
+                raise EvaluationError(f"{place}: in the folder of {option}, which is replaced as a whole")
+            if folder and place.resolve() in path.resolve().parents:
+                raise EvaluationError(f"{path}: in the folder of {other}, which is replaced as a whole")
+
+
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
     """A temporary name beside `path`, renamed to it when the block ends well, removed when it does not.
@@ -66,8 +88,7 @@ def check_folder(folder: Path, overwrite: bool, kept: tuple[str, ...]) -> None:
     Raises:
         EvaluationError: no folder to make it in, a file of that name, a folder that is there already, or no permission.
     """
-    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
-        raise EvaluationError(f"{folder}: is a file or a link; the name of a folder expected")
+    _check_no_file(folder)
     if not folder.absolute().parent.is_dir():
         raise EvaluationError(f"{folder}: there is no folder {folder.absolute().parent}")
     if folder.is_dir() and any(folder.iterdir()):
@@ -88,9 +109,11 @@ def whole_folder(folder: Path) -> Iterator[Path]:
     What stood there before is put aside, and back if the renaming fails.
 
     Raises:
-        EvaluationError: it cannot be written; what stood there before still does.
+        EvaluationError: it cannot be written, or something else than a folder stands there, perhaps since a moment ago;
+            what stood there before still does.
     """
     folder = folder.absolute()
+    _check_no_file(folder)
     try:
         work = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".part", dir=folder.parent))
     except OSError as error:
@@ -99,6 +122,7 @@ def whole_folder(folder: Path) -> Iterator[Path]:
     try:
         fresh.mkdir()  # with the permissions that folders usually get, unlike mkdtemp's
         yield fresh
+        _check_no_file(folder)
         if folder.exists():
             folder.rename(old)
         try:
@@ -111,3 +135,8 @@ def whole_folder(folder: Path) -> Iterator[Path]:
         raise EvaluationError(f"{folder}: cannot be written: {error.strerror or error}") from None
     finally:
         shutil.rmtree(work, ignore_errors=True)
+
+
+def _check_no_file(folder: Path) -> None:
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise EvaluationError(f"{folder}: is a file or a link; the name of a folder expected")

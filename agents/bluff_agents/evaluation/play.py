@@ -41,7 +41,7 @@ class Played:
 
     Attributes:
         winner: (G,) int64, the winning seat, -1 for none.
-        turns: (G,) int64, turns played.
+        turns: (G,) int64, turns played, in all deals of a match.
         cut_off: (G,) bool.
     """
 
@@ -81,8 +81,8 @@ def play(
         batch = GameBatch(rules, seeds=seeds[part], restart=False)
         for watcher in watchers:
             watcher.begin(batch, low)
-        _play_out(batch, agents, seating[part], on_games, watchers)
-        winner[part], turns[part], cut_off[part] = batch.winner, batch.turns, batch.cut_off
+        turns[part] = _play_out(batch, agents, seating[part], on_games, watchers)
+        winner[part], cut_off[part] = batch.winner, batch.cut_off
         for watcher in watchers:
             watcher.end(batch)
         if on_batch is not None:
@@ -96,7 +96,10 @@ def _play_out(
     seating: NDArray[np.int64],
     on_games: Callable[[int], None] | None,
     watchers: Sequence[Watcher],
-) -> None:
+) -> NDArray[np.int64]:
+    """Plays all games of a batch to their ends; (G,) the turns that each took."""
+    match = batch.rules.target_points is not None  # whose every deal counts its turns from 0
+    earlier = np.zeros(len(batch), np.int64)  # turns of the deals before the present one
     askers = [Asker(agent, *seating.shape) for agent in agents]
     actions = np.full(len(batch), -1, np.int64)
     running = np.arange(len(batch))  # only these rows are looked at
@@ -110,7 +113,11 @@ def _play_out(
                 actions[rows] = asker.ask(batch, rows, noise[rows])
         for watcher in watchers:
             watcher.before(batch, running, actions[running])
+        before = batch.turns[running] if match else None
         _, done = batch.step(actions)
+        if before is not None:
+            dealt = batch.turns[running] < before  # the step ended a deal, and so made no turn of its own
+            earlier[running[dealt]] += before[dealt]
         for watcher in watchers:
             watcher.after(batch)
         if done.any():
@@ -118,3 +125,4 @@ def _play_out(
             if on_games is not None:
                 on_games(int(done.sum()))
             running = running[~done[running]]
+    return earlier + batch.turns

@@ -19,8 +19,8 @@ class AgentResult:
     Attributes:
         name: its name, told apart from namesakes by "#2", "#3" …
         share: games it won, of all games (a game cut off is won by nobody).
-        low, high: the 95 % interval of the share, by bootstrap over deals.
-        turns: mean turns of the games it won; None if it won none.
+        low, high: the 95 % interval of the share, by bootstrap over deals; see `statistics.intervals`.
+        turns: mean turns of the games it won, all deals of a match together; None if it won none.
     """
 
     name: str
@@ -124,7 +124,7 @@ class Evaluation:
         seed: the seed of the evaluation.
         games: games played.
         cut_off: share of games cut off. [E2]
-        turns: mean turns of all games.
+        turns: mean turns of all games, all deals of a match together.
         fair: the share of games each of `agents` would win if all were equal and no game were cut off.
         same: one agent filled every seat.
         agents: one a seat; with two agents named, the two, over all games.

@@ -141,20 +141,22 @@ class _Run:
         print(say, file=sys.stderr, flush=True)
         meter = Meter(recipe.name, recipe.total_steps, self.steps)
         meter.update(self.steps)
+        rows = self.metrics.rows
         try:
+            if rows and rows[-1]["steps"] == self.steps:  # a run that goes on, and may have been ended while judging
+                self._judge(meter)
             while self.steps < recipe.total_steps:
                 before, begun = self.steps, time.monotonic()
                 result = self._iterate(interrupt)
                 meter.update(self.steps)
-                row = self._row(result, (self.steps - before) / (time.monotonic() - begun))
-                ended, finished = interrupt.asked, self.steps >= recipe.total_steps
-                if ended or finished or crossed(recipe.checkpoint_every, before, self.steps):
+                rows.append(self._row(result, (self.steps - before) / (time.monotonic() - begun)))
+                self.metrics.write()  # before the checkpoint, which must not be without its row
+                ended = interrupt.asked
+                if ended or self.steps >= recipe.total_steps or crossed(recipe.checkpoint_every, before, self.steps):
                     self.checkpoint()
-                if not ended and (finished or crossed(recipe.evaluate_every, before, self.steps)):
-                    self._judge(row, meter)
-                self.metrics.rows.append(row)
-                self.metrics.write()
-                self._log(row)
+                if not ended:
+                    self._judge(meter)
+                self._log(rows[-1])
                 if ended:
                     self._draw()
                     break
@@ -163,7 +165,7 @@ class _Run:
             self.logger.close()
         seconds = time.monotonic() - self.begun_at
         speed = (self.steps - self.begun_with) / max(seconds - self.aside, 1e-9)
-        finished = self.steps >= recipe.total_steps
+        finished = self.steps >= recipe.total_steps and not self._due()
         return Report(self.folder.path, self.steps, seconds, speed, finished, self.judged, before=self.begun_with)
 
     def _iterate(self, interrupt: Interrupt) -> dict[str, Any]:
@@ -227,9 +229,20 @@ class _Run:
                 self.logger.record(key if "/" in key else f"run/{key}", value)
         self.logger.dump(self.steps)
 
-    def _judge(self, row: dict[str, float], meter: Meter) -> None:
-        """Each policy, as its agent file plays, alone against copies of each bot; into the row, and drawn."""
-        begun = time.monotonic()
+    def _due(self) -> bool:
+        """Is the agent still to be judged after the last row, by the schedule and by what stands in it?"""
+        recipe, metrics = self.recipe, self.metrics
+        return metrics.comes(recipe.evaluate_every, recipe.total_steps) and not metrics.is_judged(
+            recipe.evaluate_against
+        )
+
+    def _judge(self, meter: Meter) -> None:
+        """Where that is due, each policy, as its agent file plays, alone against copies of each bot; into the last row,
+        and drawn.
+        """
+        if not self._due():
+            return
+        begun, row = time.monotonic(), self.metrics.rows[-1]
         meter.say("judging …")
         recipe, found = self.recipe, []
         for policy, weights in self.weights().items():
@@ -241,14 +254,15 @@ class _Run:
             row |= columns
         self.judged = tuple(found)
         meter.say(", ".join(f"{one.against} {one.share:.0%}" for one in found))
-        self._draw(row)
+        self._draw()
+        self.metrics.write()
         spent = time.monotonic() - begun
         self.aside += spent
         meter.pause(spent)
 
-    def _draw(self, *extra: dict[str, float]) -> None:
+    def _draw(self) -> None:
         title = f"{self.recipe.name}: {self.steps:,} learner steps"
-        draw_curves(self.folder.curves, [*self.metrics.rows, *extra], title, self.recipe.rules.players)
+        draw_curves(self.folder.curves, self.metrics.rows, title, self.recipe.rules.players)
 
     def checkpoint(self) -> None:
         """A checkpoint and the agents as they are now."""

@@ -73,6 +73,7 @@ class RunFolder:
         """
         if self.check_free(overwrite):
             self._clear()
+            self.sweep()
         try:
             self.checkpoints.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -92,6 +93,14 @@ class RunFolder:
         """Removes TensorBoard's files, which only ever grow."""
         for file in self.path.glob(_TENSORBOARD):
             file.unlink()
+
+    def sweep(self) -> None:
+        """Removes files that a run which was killed had begun to write."""
+        for folder in (self.path, self.checkpoints):
+            for name in (".*.part", ".*.tmp"):
+                for file in folder.glob(name):
+                    if file.is_file():
+                        file.unlink()
 
     def _clear(self) -> None:
         """Removes what a run writes, and nothing else; the recipe last: a folder half cleared is still a run's."""

@@ -117,8 +117,14 @@ class League:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Puts the pool back as it was."""
+        """Puts the pool back as it was.
+
+        Raises:
+            ValueError: a pool of another size.
+        """
         self._next, self._activation = int(state["next"]), str(state["activation"])
+        if not 0 <= self._next < max(1, len(self.names)) or len(state["layers"]) != len(self.names):
+            raise ValueError("a league of another size")
         self._games[:], self._wins[:] = state["games"], state["wins"]
         for at, layers in enumerate(state["layers"]):
             if layers is not None:

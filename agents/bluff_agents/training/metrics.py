@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 
 from bluff_agents.evaluation.files import whole
 from bluff_agents.training.league import PAST
+from bluff_agents.training.report import crossed
 from bluff_env.errors import ConfigError
 
 _FIRST: Final = ("steps", "seconds", "steps_per_s")
@@ -84,6 +86,18 @@ class Metrics:
             self.rows = []
         except (OSError, ValueError, KeyError, TypeError, AttributeError, csv.Error) as error:
             raise ConfigError(f"{self.path}: not the metrics of a run: {error}") from None
+
+    def comes(self, every: int, total: int) -> bool:
+        """Is the last row one after which what comes every so many steps, and at the end, is due?"""
+        if not self.rows:
+            return False
+        before, after = (int(row["steps"]) for row in ([{"steps": 0.0}, *self.rows])[-2:])
+        return after >= total or crossed(every, before, after)
+
+    def is_judged(self, against: Sequence[str]) -> bool:
+        """Was the agent, or each of several, judged against all of these at the last row?"""
+        names = [key.removeprefix("judged/") for key in self.rows[-1] if key.startswith("judged/")]
+        return all(any(name == who or name.startswith(f"{who} (") for name in names) for who in against)
 
     def write(self) -> None:
         """Writes all rows."""

@@ -13,6 +13,7 @@ from bluff_agents.configs import Config
 from bluff_agents.training import checks
 from bluff_env import Layout, Rules
 from bluff_env.engine.rng import MAX_SEED
+from bluff_env.errors import ConfigError
 
 # Whole numbers beside those of `checks.WHOLE`: key -> lowest and highest value.
 _WHOLE: Final = {
@@ -115,6 +116,11 @@ class Recipe:
 
 
 KEYS: Final = tuple(f.name for f in fields(Recipe) if f.name != "name")
+# What a run that goes on may be given anew. By all else it would no longer be the run that its recipe and seed make.
+_ANEW: Final = (
+    "total_steps", "evaluate_every", "evaluate_deals", "evaluate_against", "exploit_every", "checkpoint_every",
+    "keep_checkpoints",
+)  # fmt: skip
 
 
 def read_recipe(name_or_path: str | os.PathLike[str], settings: Sequence[str] = ()) -> Recipe:
@@ -147,6 +153,21 @@ def read_recipe(name_or_path: str | os.PathLike[str], settings: Sequence[str] = 
     if recipe.batch_size > recipe.rollout:
         raise config.error("batch_size", f"{recipe.batch_size} is more than a rollout holds, {recipe.rollout}")
     return recipe
+
+
+def check_goes_on(recipe: Recipe) -> None:
+    """May the run in a recipe's folder go on by this recipe?
+
+    Raises:
+        ConfigError: it was begun by another; names the first key that differs.
+    """
+    begun, asked = read_recipe(recipe.out).to_dict(), recipe.to_dict()
+    for key, value in begun.items():
+        if asked[key] != value and key not in (*_ANEW, "out"):
+            raise ConfigError(
+                f"{recipe.out}: was begun with {key} {value!r}, so it cannot go on with {asked[key]!r}; "
+                f"--resume takes another {', '.join(_ANEW)}"
+            )
 
 
 def _value(config: Config, key: str) -> Any:

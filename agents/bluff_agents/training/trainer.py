@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -28,7 +28,7 @@ from bluff_agents.training.memory import give_back_large_blocks
 from bluff_agents.training.metrics import Metrics, Tally
 from bluff_agents.training.model import ParallelPPO, make_model
 from bluff_agents.training.progress import Meter
-from bluff_agents.training.recipe import Recipe
+from bluff_agents.training.recipe import Recipe, check_goes_on
 from bluff_agents.training.report import Judged, Report, crossed, judge_alone
 from bluff_env.adapters.sb3 import SELF, BluffVecEnv
 
@@ -58,8 +58,8 @@ def train(
         players: {name: agent} for opponents that are not to be loaded by their name.
 
     Raises:
-        BluffError: one line: an opponent that cannot be loaded, a folder that is in use, nothing to resume, rules too
-            large for `exploit_every`.
+        BluffError: one line: an opponent that cannot be loaded, a folder that exists already, nothing to resume or
+            another recipe than it was begun with, rules too large for `exploit_every`.
     """
     give_back_large_blocks()
     with _quiet_threads(), Interrupt() as interrupt:
@@ -130,6 +130,8 @@ class _Run:
         """The folder, and an agent in it from the first moment on."""
         if resume:
             latest = latest_checkpoint(self.folder.checkpoints)
+            check_goes_on(self.recipe)
+            self.folder.sweep()
             load_checkpoint(latest, self.model, self.env, self.league, self.average)
             self.metrics.resume(self.steps)
             self.seconds_before = self.metrics.rows[-1]["seconds"] if self.metrics.rows else 0.0
@@ -153,23 +155,23 @@ class _Run:
         self._warm_up()
         meter = Meter(recipe.name, recipe.total_steps, self.steps)
         tally = Tally(meter.update)
+        rows = self.metrics.rows
         try:
+            if rows and rows[-1]["steps"] == self.steps:  # a run that goes on, and may have been ended while judging
+                self._measure(meter)
             while self.steps < recipe.total_steps:
                 before, begun = self.steps, time.monotonic()
                 self._rollout(tally)
                 if crossed(recipe.league_every, before, self.steps):
                     self.league.add(self.model)
-                row = self._row(tally, (self.steps - before) / (time.monotonic() - begun))
-                ended, finished = interrupt.asked, self.steps >= recipe.total_steps
-                if ended or finished or crossed(recipe.checkpoint_every, before, self.steps):
+                rows.append(self._row(tally, (self.steps - before) / (time.monotonic() - begun)))
+                self.metrics.write()  # before the checkpoint, which must not be without its row
+                ended = interrupt.asked
+                if ended or self.steps >= recipe.total_steps or crossed(recipe.checkpoint_every, before, self.steps):
                     self.checkpoint()
-                if not ended and (finished or crossed(recipe.evaluate_every, before, self.steps)):
-                    self._judge(row, meter)
-                if self.tree and not ended and (finished or crossed(recipe.exploit_every, before, self.steps)):
-                    self._exploit(row, meter)
-                self.metrics.rows.append(row)
-                self.metrics.write()
-                self._log(row)
+                if not ended:
+                    self._measure(meter)
+                self._log(rows[-1])
                 if ended:
                     self._draw()
                     break
@@ -178,7 +180,7 @@ class _Run:
             self.model.logger.close()
         seconds = time.monotonic() - self.begun_at
         speed = (self.steps - self.begun_with) / max(seconds - self.aside, 1e-9)
-        finished = self.steps >= recipe.total_steps
+        finished = self.steps >= recipe.total_steps and not self._due()
         return Report(
             self.folder.path, self.steps, seconds, speed, finished, self.judged, self.nash_conv, self.begun_with
         )
@@ -227,9 +229,32 @@ class _Run:
         judge_alone(recipe.rules, self._agent(), self.bots, recipe.evaluate_against, 2, recipe.seed)
         load_drawing()
 
+    def _due(self) -> list[Callable[[dict[str, float], Meter], None]]:
+        """What is still to be measured after the last row, by the schedule and by what stands in it."""
+        recipe, metrics = self.recipe, self.metrics
+        due: list[Callable[[dict[str, float], Meter], None]] = []
+        if metrics.comes(recipe.evaluate_every, recipe.total_steps) and not metrics.is_judged(recipe.evaluate_against):
+            due.append(self._judge)
+        solved = self.tree is not None and metrics.comes(recipe.exploit_every, recipe.total_steps)
+        if solved and "nash_conv" not in metrics.rows[-1]:
+            due.append(self._exploit)
+        return due
+
+    def _measure(self, meter: Meter) -> None:
+        """Measures what is due, into the last row."""
+        due, begun = self._due(), time.monotonic()
+        for measure in due:
+            measure(self.metrics.rows[-1], meter)
+        if due:
+            if self._judge in due:
+                self._draw()
+            self.metrics.write()
+            spent = time.monotonic() - begun
+            self.aside += spent
+            meter.pause(spent)
+
     def _judge(self, row: dict[str, float], meter: Meter) -> None:
-        """The present policy alone against copies of each bot; into the row, and drawn."""
-        begun = time.monotonic()
+        """The present policy alone against copies of each bot, into the row."""
         meter.say("judging …")
         recipe = self.recipe
         found, columns = judge_alone(
@@ -238,26 +263,18 @@ class _Run:
         row |= columns
         self.judged = tuple(found)
         meter.say(", ".join(f"{one.against} {one.share:.0%}" for one in found))
-        self._draw(row)
-        spent = time.monotonic() - begun
-        self.aside += spent
-        meter.pause(spent)
 
     def _exploit(self, row: dict[str, float], meter: Meter) -> None:
         """The NashConv of the present policy into the row, by itself and as a share of the uniform policy's."""
         assert self.tree is not None
-        begun = time.monotonic()
         found = exploitability(self.tree, behaviour(self.tree, self._agent())).nash_conv
         self.nash_conv = found / self.uniform
         row |= {"nash_conv": found, "nash_conv_share": self.nash_conv}
         meter.say(f"NashConv {self.nash_conv:.1%} of uniform")
-        spent = time.monotonic() - begun
-        self.aside += spent
-        meter.pause(spent)
 
-    def _draw(self, *extra: dict[str, float]) -> None:
+    def _draw(self) -> None:
         title = f"{self.recipe.name}: {self.steps:,} learner steps"
-        draw_curves(self.folder.curves, [*self.metrics.rows, *extra], title, self.recipe.rules.players)
+        draw_curves(self.folder.curves, self.metrics.rows, title, self.recipe.rules.players)
 
     def checkpoint(self) -> None:
         """A checkpoint and the agent as it is now."""
