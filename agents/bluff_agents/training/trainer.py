@@ -138,8 +138,9 @@ class _Run:
             self.folder.write_recipe(self.recipe)
         else:
             self.folder.begin(self.recipe, overwrite)
-            if self.recipe.imitate:
-                self._imitate()
+        self._warm_up()
+        if self.recipe.imitate and not resume:
+            self._imitate()
         self.write_agent()
 
     def _imitate(self) -> None:
@@ -152,7 +153,6 @@ class _Run:
         """Rollouts until the steps are done or the run is asked to end."""
         recipe = self.recipe
         print(f"training {recipe.name}: {recipe.total_steps:,} steps, into {recipe.out}", file=sys.stderr, flush=True)
-        self._warm_up()
         meter = Meter(recipe.name, recipe.total_steps, self.steps)
         tally = Tally(meter.update)
         rows = self.metrics.rows
