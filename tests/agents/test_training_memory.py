@@ -58,18 +58,24 @@ def test_judging_and_drawing_are_loaded_before_the_first_rollout(tmp_path: Path,
 
 @pytest.mark.long
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
-def test_three_minutes_of_training_take_no_more_memory_than_the_first(tmp_path: Path):
-    words = ["train", "bloff_quick", "--set", "total_steps=50000000", "--set", f"out={tmp_path / 'run'}"]
-    words += ["--set", "evaluate_every=500000", "--set", "league_every=500000"]
+def test_a_training_takes_no_more_memory_after_three_minutes_than_after_the_first(tmp_path: Path):
+    """Minutes from its first rollout on: before it, all is compiled, which takes as long as the machine needs."""
+    out = tmp_path / "run"
+    words = ["train", "bloff_quick", "--set", "total_steps=50000000", "--set", f"out={out}", "--set", "threads=1"]
+    words += ["--set", "evaluate_every=100000", "--set", "checkpoint_every=100000", "--set", "evaluate_deals=20"]
     with (tmp_path / "log").open("w") as log:
         run = subprocess.Popen([sys.executable, "-m", "bluff_agents", *words], stdout=log, stderr=log)
         try:
             held: list[float] = []  # MiB, by the second
-            for _ in range(180):
+            deadline = time.monotonic() + 480
+            while len(held) < 180 and time.monotonic() < deadline:
                 time.sleep(1)
                 assert run.poll() is None, (tmp_path / "log").read_text()
-                held.append(int(Path(f"/proc/{run.pid}/statm").read_text().split()[1]) * 4 / 1024)
+                if (out / "metrics.csv").exists():
+                    held.append(int(Path(f"/proc/{run.pid}/statm").read_text().split()[1]) * 4 / 1024)
         finally:
             run.kill()
             run.wait()
-    assert sum(held[-20:]) / 20 < held[59] + 50, held[::10]
+    assert len(held) == 180
+    print([round(value) for value in held[::10]])
+    assert sum(held[-20:]) / 20 < sum(held[40:60]) / 20 + 50, held[::10]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
@@ -49,6 +50,9 @@ def draw_curves(path: Path, rows: Rows, title: str, players: int) -> None:
         _dress(axes, rows)
     with whole(path) as temporary:
         figure.savefig(temporary, format="png")
+    # A figure's parts point at each other, so it stays, some megabytes, until Python comes to look for such things.
+    del figure, judged, training, games, learning, axes
+    gc.collect()
 
 
 def _judged(axes: Axes, rows: Rows, fair: float) -> None:
