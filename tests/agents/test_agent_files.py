@@ -32,14 +32,6 @@ def tiny(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
-def situations() -> bluff_env.GameBatch:
-    batch = bluff_env.GameBatch(BLOFF, games=300, seed=1)
-    for _ in range(40):
-        batch.step(batch.random_actions())
-    return batch
-
-
 def refusal(*arguments: Any, **options: Any) -> str:
     """What `load` says: one line."""
     with pytest.raises(AgentError) as caught:

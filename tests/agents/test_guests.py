@@ -17,14 +17,6 @@ from bluff_agents.guest import Guest
 BLOFF = bluff_env.rules("bloff")
 
 
-@pytest.fixture(scope="module")
-def situations() -> bluff_env.GameBatch:
-    batch = bluff_env.GameBatch(BLOFF, games=300, seed=1)
-    for _ in range(40):
-        batch.step(batch.random_actions())
-    return batch
-
-
 class Own:
     """An agent of somebody's own, which is no `Agent`; it answers the first legal action."""
 

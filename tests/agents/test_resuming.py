@@ -112,6 +112,8 @@ def test_a_signal_in_any_rollout_costs_no_number(
     assert not finished(made.out)
     assert train(made, resume=True).finished
     assert same_numbers(run, made.out)
+    latest = max(made.out.glob("events.out.tfevents.*"), key=lambda path: path.stat().st_mtime_ns)
+    assert b"judged/random" in latest.read_bytes()
     assert finished(made.out)
 
 

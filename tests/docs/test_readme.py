@@ -126,8 +126,9 @@ def test_every_long_command_is_taken(line: str, tmp_path: Path, monkeypatch: pyt
             else [str(ROOT / script), "--help"],
             tmp_path,
         )
-        if "No module named" in told.stderr:
-            pytest.skip(told.stderr.strip().splitlines()[-1])
+        missing = re.search(r"No module named '(\w+)", told.stderr)
+        if missing and not missing[1].startswith("bluff_"):  # a library of an extra that is not installed
+            pytest.skip(missing[0])
         assert told.returncode == 0, told.stderr
         for word in words:
             assert not word.startswith("--") or word in told.stdout, word

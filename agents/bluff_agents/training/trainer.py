@@ -157,8 +157,9 @@ class _Run:
         tally = Tally(meter.update)
         rows = self.metrics.rows
         try:
-            if rows and rows[-1]["steps"] == self.steps:  # a run that goes on, and may have been ended while judging
+            if rows and rows[-1]["steps"] == self.steps and self._due():  # a run that was ended before it was judged
                 self._measure(meter)
+                self._log(rows[-1])
             while self.steps < recipe.total_steps:
                 before, begun = self.steps, time.monotonic()
                 self._rollout(tally)
